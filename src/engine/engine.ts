@@ -34,11 +34,13 @@ import { DraftsPoll } from "./planning/drafts-poll.ts";
 import { PlanRound } from "./planning/plan-round.ts";
 import { questionTender } from "./questions/tend.ts";
 import { BrokenRows } from "./recovery/broken-rows.ts";
+import { CanaryWatch } from "./recovery/canary-watch.ts";
 import { CutOff } from "./recovery/cut-off.ts";
 import { drainRound, handOver } from "./recovery/drain.ts";
 import { openAlone, suspects } from "./recovery/lone-openings.ts";
 import { lostNodes, stopMovedOn } from "./recovery/lost-nodes.ts";
 import { Nodes } from "./recovery/nodes.ts";
+import type { OwnOutcomes } from "./recovery/own-outcomes.ts";
 import { agentsOf, DRAINED, type Recovered, recover, suspendAgent } from "./recovery/recover.ts";
 import { Watchdog } from "./recovery/watchdog.ts";
 import { REGISTRY } from "./registry.ts";
@@ -114,7 +116,9 @@ type Made =
   | "roleOf"
   | "registry";
 
-export function createEngine(given: Omit<EngineContext, Made> & { readonly invariants: Invariants }): Engine {
+export function createEngine(
+  given: Omit<EngineContext, Made> & { readonly invariants: Invariants; readonly outcomes: OwnOutcomes },
+): Engine {
   const changeSignal = new ChangeSignal();
   const changed = (): void => {
     changeSignal.tell();
@@ -164,6 +168,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const operatorFiles = new OperatorFileRound(context, { drivers, settled });
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
+    roundOf(new CanaryWatch(context, { nodes, broken, outcomes: given.outcomes })),
     () => drainRound(context, nodes, drivers),
     () => worker.tellSettledElsewhere(),
     () => watchdog.roundOfNode(),

@@ -20,6 +20,7 @@ import type { Life } from "../domain/ports/node-tables.ts";
 import type { NodeRoles } from "../domain/recovery/node-roles.ts";
 import { createEngine } from "../engine/engine.ts";
 import { ChangeSignal } from "../engine/kernel/change-signal.ts";
+import { OwnOutcomes } from "../engine/recovery/own-outcomes.ts";
 import { createHttpServer, type Route } from "../http/http-server.ts";
 import { ownHostsOnly } from "../http/own-hosts.ts";
 import { TokenGate } from "../http/token-gate.ts";
@@ -84,8 +85,10 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const metrics = createMetrics();
     const opened = await database.open({ redact: known.redact, crashPoint });
     const isAlone = database.usedBy === "one_process";
+    const outcomes = new OwnOutcomes();
     const observers = [
       metrics.observe,
+      outcomes.observe,
       ...(traces.observe === undefined ? [] : [traces.observe]),
       ...(isAlone ? [] : [() => tellsOthers(opened.changes, clock)]),
     ];
@@ -138,6 +141,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const engine = createEngine({
       store,
       invariants: store,
+      outcomes,
       github: recordingPort(github),
       worktrees,
       runner,

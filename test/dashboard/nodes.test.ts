@@ -21,7 +21,7 @@ it("the overview lists the machines once there are several, and what became of e
   await begin("build-8", 0);
   await begin("build-9", clock.now());
   await begin("runner-1", clock.now());
-  await store.nodes.drain({ name: "runner-1", epoch: 1 }, clock.now() + 1000);
+  await store.nodes.drain({ name: "runner-1", epoch: 1 }, clock.now() + 1000, null);
   await insertAgent(store, { node: "runner-1", state: "ACTIVE" });
   await store.nodes.stopped({ name: "build-9", epoch: 1 });
   const seen_at = new Date(clock.now()).toISOString();
@@ -41,6 +41,17 @@ it("the overview lists the machines once there are several, and what became of e
   });
   expect(shown(await nodesJson(store, clock.now()))).toBe(
     "Machinesbuild-7 (1.0.0): running, 0 agents at workbuild-8 (1.0.0): lost, last seen ago. Its agents continue on the others.build-9 (1.0.0): stopped, last seen agorunner-1 (1.0.0): draining, 1 agent at work. It starts none, and the others continue its agents.",
+  );
+});
+
+it("the overview says why a machine has drained itself, and what to do", async () => {
+  const { store, clock } = await serve();
+  for (const name of ["build-7", "build-8"]) await store.nodes.begin({ ...aNode(name), now: clock.now() });
+  await store.nodes.drain({ name: "build-8", epoch: 1 }, clock.now() + 1000, "3 of the 3 effects failed");
+  const nodes = await nodesJson(store, clock.now());
+  expect(nodes.map((node) => node.drain_reason)).toEqual([null, "3 of the 3 effects failed"]);
+  expect(shown(nodes)).toContain(
+    "build-8 (1.0.0): draining, 0 agents at work. It drained itself: 3 of the 3 effects failed. Read its log; then install the version before there, or run `flotilla drain --undo` on it.",
   );
 });
 

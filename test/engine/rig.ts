@@ -14,6 +14,7 @@ import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 import { Nodes } from "../../src/engine/recovery/nodes.ts";
+import { OwnOutcomes } from "../../src/engine/recovery/own-outcomes.ts";
 import { REGISTRY } from "../../src/engine/registry.ts";
 import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
@@ -74,6 +75,8 @@ export interface Rig {
   readonly runner: FakeRunner;
   readonly disk: FakeDisk;
   readonly operatorFiles: FakeOperatorFiles;
+  /** What the engine takes for the outcomes of its work; tests count them. */
+  readonly outcomes: OwnOutcomes;
   /** Warnings and errors that the engine logged. */
   readonly logged: { readonly level: string; readonly message: string }[];
   /** The engine of the present life. */
@@ -198,6 +201,7 @@ export async function createRig({
   const logged: Rig["logged"] = [];
   const note = (level: string) => (_: object, message: string) => void logged.push({ level, message });
 
+  const outcomes = new OwnOutcomes();
   function begin(): { engine: Engine; context: EngineContext; life: Life } {
     const life = beginLife({
       onCall: (call) => rig.onCall(call),
@@ -244,7 +248,7 @@ export async function createRig({
         },
       }),
     );
-    const engine = createEngine({ ...given, invariants: base });
+    const engine = createEngine({ ...given, invariants: base, outcomes });
     const made = {
       changed: () => engine.poke(),
       diskRoom: { refusal: null },
@@ -268,6 +272,7 @@ export async function createRig({
     runner,
     disk,
     operatorFiles,
+    outcomes,
     logged,
     deliveries: 0,
     onCrashPoint: () => {},

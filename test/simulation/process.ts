@@ -7,6 +7,7 @@ import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import { ALL_ROLES } from "../../src/domain/recovery/node-roles.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
+import { OwnOutcomes } from "../../src/engine/recovery/own-outcomes.ts";
 import { RepositorySettings } from "../../src/engine/settings/repository-settings.ts";
 import { HOST_FUNCTIONS } from "../../src/server/host-functions.ts";
 import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
@@ -61,6 +62,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
   const engine = createEngine({
     store: own,
     invariants: store,
+    outcomes: new OwnOutcomes(),
     github: port("github", github),
     worktrees: port("worktrees", worktrees),
     runner: port("runner", runner),

@@ -13,6 +13,8 @@ function nodeJson(node: NodeRow, agents: number, now: number) {
     name: node.name,
     version: node.version,
     state: nodeState(node, now),
+    /** Why it has drained itself. */
+    drain_reason: node.drainReason,
     roles: node.roles.split(","),
     /** Those at work there. */
     agents,

@@ -5,6 +5,9 @@ import { Since } from "./moments.ts";
 /** The number of roles; a machine with all of them is like one without a word about roles. */
 const ALL_ROLES = 4;
 
+/** What to do about a machine that has drained itself. */
+const NEXT = "Read its log; then install the version before there, or run `flotilla drain --undo` on it.";
+
 /** The machines that Flotilla runs on, where there is more than one, and what none of them does. */
 export function NodeList({
   nodes,
@@ -27,11 +30,15 @@ export function NodeList({
   </section>`;
 }
 
-function Rest({ node: { state, roles, agents, seen_at: seenAt } }: { readonly node: NodeJson }) {
+function Rest({
+  node: { state, roles, agents, seen_at: seenAt, drain_reason: reason },
+}: {
+  readonly node: NodeJson;
+}) {
   const runs = roles.includes("runner");
   const atWork = runs ? `, ${agents} ${agents === 1 ? "agent" : "agents"} at work` : "";
   if (state === "running") return atWork;
   if (state === "draining")
-    return `${atWork}. ${runs ? "It starts none, and the others continue its agents." : "The others do its work."}`;
+    return `${atWork}. ${reason === null ? "" : `It drained itself: ${reason}. ${NEXT} `}${runs ? "It starts none, and the others continue its agents." : "The others do its work."}`;
   return html`, last seen <${Since} at=${seenAt} /> ago${state === "lost" && runs ? ". Its agents continue on the others." : ""}`;
 }

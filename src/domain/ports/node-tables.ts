@@ -9,10 +9,10 @@ export interface NodeTable {
   /** Returns the time of the database's own clock; null where the process's clock is the only one. */
   time(): Promise<number | null>;
   /**
-   * Drains the node, whose agents may finish their turn until then, or ends that (null). Returns false where this life is
-   * over, or of a version that cannot be drained.
+   * Drains the node, whose agents may finish their turn until then, or ends that (null). `reason`: why it does so itself.
+   * Returns false where this life is over, or of a version that cannot be drained.
    */
-  drain(life: Life, until: number | null): Promise<boolean>;
+  drain(life: Life, until: number | null, reason: string | null): Promise<boolean>;
   /** Notes that the node has stopped in order. */
   stopped(life: Life): Promise<void>;
   /** In order of name. */

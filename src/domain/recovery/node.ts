@@ -16,6 +16,8 @@ export interface NodeRow {
   readonly reads: number;
   /** Until when its agents may finish the turn that they are in, while it is drained; null while it is not. */
   readonly drainUntil: number | null;
+  /** Why it has drained itself; null where a person did. */
+  readonly drainReason: string | null;
   /** The parts of the work that it has, as `writtenRoles` writes them. */
   readonly roles: string;
   /** The key to which tokens are sealed for this life of the node; null where it needs none. */

@@ -10,6 +10,9 @@ import type { Drivers } from "../sessions/drivers.ts";
 /** Agents read by one statement. */
 const IN_ONE = 200;
 
+/** People create circles on GitHub and read about them on the issues; no row is broken by one. */
+const OF_PEOPLE = "blocked_by_has_no_cycle";
+
 /**
  * Holds every agent whose rows violate an invariant until a person decides. A violation that concerns no
  * agent is only logged.
@@ -99,15 +102,24 @@ export class BrokenRows {
     const { clock, log } = this.#context;
     this.#checkedAt = clock.now();
     await this.#tellUnreadable();
-    for (const found of await this.#invariants.checkInvariants(clock.now())) {
-      const violation = await this.#withoutLost(found);
-      if (violation.ids.length === 0) continue;
+    for (const violation of await this.#violations()) {
       log.error({ ...violation }, "an invariant of the lifecycles is broken");
-      // People create circles on GitHub and read about them on the issues; no row is broken by one.
-      if (violation.rule === "blocked_by_has_no_cycle") continue;
+      if (violation.rule === OF_PEOPLE) continue;
       for (const agent of await this.#concerned(violation))
         await this.#hold(agent, `its rows in the database break the rule ${violation.rule}`);
     }
+  }
+
+  /** Returns the violations that are Flotilla's own. */
+  async found(): Promise<readonly Violation[]> {
+    return (await this.#violations()).filter(({ rule }) => rule !== OF_PEOPLE);
+  }
+
+  async #violations(): Promise<readonly Violation[]> {
+    const found = await this.#invariants.checkInvariants(this.#context.clock.now());
+    const left: Violation[] = [];
+    for (const violation of found) left.push(await this.#withoutLost(violation));
+    return left.filter(({ ids }) => ids.length > 0);
   }
 
   /**

@@ -72,7 +72,7 @@ export async function drain(context: EngineContext, nodes: Nodes, wish: DrainWis
   const { node = own, withinMs, by } = wish;
   const until = withinMs === null ? null : clock.now() + withinMs;
   if (node === own) await nodes.drain(until);
-  else if (!(await store.nodes.drain(await runningNode(context, node), until))) throw tooOld(node);
+  else if (!(await store.nodes.drain(await runningNode(context, node), until, null))) throw tooOld(node);
   if (until === null) log.info({ node, by }, "drain of a machine ended");
   else log.info({ node, by, until }, "a machine is being drained");
   context.changed();

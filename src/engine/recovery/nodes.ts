@@ -1,5 +1,6 @@
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Life } from "../../domain/ports/node-tables.ts";
+import { isFirstOf } from "../../domain/recovery/canary.ts";
 import {
   hasRole,
   LEASE_MS,
@@ -114,9 +115,19 @@ export class Nodes {
 
   /** Returns whether this node is drained, and others are there to do what any node of its roles can do. */
   get leavesToOthers(): boolean {
+    return this.isDraining && this.#isReplaceable;
+  }
+
+  /** Returns whether this node is the first of a new version, beside others that can do its work. */
+  get isCanary(): boolean {
+    return !this.isDraining && this.#isReplaceable && isFirstOf(this.#given.version, this.#others);
+  }
+
+  /** Returns whether others begin what any node of the roles of this one can do. */
+  get #isReplaceable(): boolean {
     const own = SHARED.filter((role) => this.#given.roles.has(role));
     const taking = this.#taking();
-    return this.isDraining && own.every((role) => taking.some((one) => hasRole(one, role)));
+    return own.every((role) => taking.some((one) => hasRole(one, role)));
   }
 
   /** Returns the others that begin what is to be done. */
@@ -155,12 +166,15 @@ export class Nodes {
     };
   }
 
-  /** Drains this node, whose agents may finish their turn until then, or ends that (null). */
-  async drain(until: number | null): Promise<void> {
+  /**
+   * Drains this node, whose agents may finish their turn until then, or ends that (null). `reason`: why it does so without
+   * being asked.
+   */
+  async drain(until: number | null, reason: string | null = null): Promise<void> {
     this.#drainUntil = until;
     if (this.#life === null) return;
     this.#written += 1;
-    await this.#given.store.nodes.drain(this.#life, until).finally(() => {
+    await this.#given.store.nodes.drain(this.#life, until, reason).finally(() => {
       this.#written += 1;
     });
     await this.#leaveRounds();

@@ -32,6 +32,7 @@ const CHECKSUMS = {
   "0017_conversation": "a7959f2db9fb05487237ed3e6c1f758f9e4f1c42ee47228818f3a811494c1deb",
   "0018_drain": "8a7e909c21102b84d244e1f6a79fbd028b5e13a83bef25d7e86897aaac60824b",
   "0019_node_roles": "737119f756283dc667b33385d95cc3b49defccbcfbfc6986bec3c535fe9a2749",
+  "0020_drain_reason": "8efc3014d5ba9ccfa42833c1930f3a29f18aee949790069053f0312bc7a85392",
 };
 
 const TABLES =

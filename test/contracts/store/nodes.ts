@@ -25,22 +25,31 @@ export function nodeContract(open: () => Promise<Store>): void {
           seenAt: 3,
           stopped: false,
           drainUntil: null,
+          drainReason: null,
           freeDiskBytes: null,
         },
-        { ...aNode("two"), epoch: 1, seenAt: 1, stopped: false, drainUntil: null, freeDiskBytes: null },
+        {
+          ...aNode("two"),
+          epoch: 1,
+          seenAt: 1,
+          stopped: false,
+          drainUntil: null,
+          drainReason: null,
+          freeDiskBytes: null,
+        },
       ]);
     });
 
     test("are drained, which a new life ends and only the present one has", async () => {
       await begin("one", 1);
-      expect(await store().nodes.drain(ONE, 50)).toBe(true);
-      expect(await store().nodes.list()).toMatchObject([{ drainUntil: 50 }]);
-      expect(await store().nodes.drain(ONE, null)).toBe(true);
-      expect(await store().nodes.list()).toMatchObject([{ drainUntil: null }]);
-      await store().nodes.drain(ONE, 60);
+      expect(await store().nodes.drain(ONE, 50, "too much failed")).toBe(true);
+      expect(await store().nodes.list()).toMatchObject([{ drainUntil: 50, drainReason: "too much failed" }]);
+      expect(await store().nodes.drain(ONE, null, null)).toBe(true);
+      expect(await store().nodes.list()).toMatchObject([{ drainUntil: null, drainReason: null }]);
+      await store().nodes.drain(ONE, 60, "too much failed");
       await begin("one", 2);
-      expect(await store().nodes.drain(ONE, 70)).toBe(false);
-      expect(await store().nodes.list()).toMatchObject([{ epoch: 2, drainUntil: null }]);
+      expect(await store().nodes.drain(ONE, 70, null)).toBe(false);
+      expect(await store().nodes.list()).toMatchObject([{ epoch: 2, drainUntil: null, drainReason: null }]);
     });
 
     test("know the time of the server's clock, where there is a server", async () => {

@@ -17,6 +17,7 @@ const node = (name: string, given: Partial<NodeRow> = {}): NodeRow => ({
   stopped: false,
   reads: 1,
   drainUntil: null,
+  drainReason: null,
   roles: "intake,controller,runner,web",
   publicKey: null,
   memoryBytes: null,

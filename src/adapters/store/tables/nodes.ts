@@ -17,6 +17,7 @@ const rows = codec<NodeRow>(
     stopped: z.boolean(),
     reads: z.int(),
     drainUntil: z.int().nullable(),
+    drainReason: z.string().nullable(),
     roles: z.string(),
     publicKey: z.string().nullable(),
     memoryBytes: z.int().nullable(),
@@ -29,6 +30,7 @@ const rows = codec<NodeRow>(
 const UNTOLD = {
   reads: 1,
   drainUntil: null,
+  drainReason: null,
   roles: writtenRoles(ALL_ROLES),
   publicKey: null,
   memoryBytes: null,
@@ -39,7 +41,8 @@ const UNTOLD = {
 export function nodeTable(db: Kysely<Schema>): NodeTable {
   return {
     begin: async ({ name, now, ...said }) => {
-      const begun = { ...said, seenAt: now, stopped: 0, drainUntil: null, freeDiskBytes: null };
+      const before = { stopped: 0, drainUntil: null, drainReason: null, freeDiskBytes: null };
+      const begun = { ...said, seenAt: now, ...before };
       const next = sql<number>`node.epoch + 1`;
       const { epoch } = await db
         .insertInto("node")
@@ -64,10 +67,10 @@ export function nodeTable(db: Kysely<Schema>): NodeTable {
       const { rows: told } = await sql<{ time: number | null }>`${dialect.time()}`.execute(db);
       return told[0]?.time ?? null;
     },
-    drain: async ({ name, epoch }, drainUntil) => {
+    drain: async ({ name, epoch }, drainUntil, drainReason) => {
       const { numUpdatedRows } = await db
         .updateTable("node")
-        .set({ drainUntil })
+        .set({ drainUntil, drainReason })
         .where("name", "=", name)
         .where("epoch", "=", epoch)
         .where("toldEpoch", "=", epoch)

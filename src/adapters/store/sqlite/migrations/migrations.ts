@@ -32,6 +32,7 @@ export const migrations: readonly Migration[] = [
   "0017_conversation",
   "0018_drain",
   "0019_node_roles",
+  "0020_drain_reason",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
