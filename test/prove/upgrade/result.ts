@@ -37,7 +37,7 @@ const IS_CUT = /the host stopped|no sign of life/;
 const IS_DRAINED = /is drained: stop it now\. Its agents continue on/;
 
 /** Returns the turns that a drain has cut off: calls of the model broken off, and rests for another reason than the drain. */
-export function cutsOf({ drainMs, brokenOff, rests }: Replacement): number {
+function cutsOf({ drainMs, brokenOff, rests }: Replacement): number {
   return drainMs === null ? 0 : Math.max(brokenOff, rests.filter((reason) => IS_CUT.test(reason)).length);
 }
 
