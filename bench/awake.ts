@@ -80,7 +80,7 @@ function beforeFirstMessage({ model }: Stage): number {
 }
 
 /** Returns the milliseconds from the comment to the request in which the model reads it. */
-async function wake({ github, model }: Stage, issue: number, word: string): Promise<number> {
+export async function wake({ github, model }: Stage, issue: number, word: string): Promise<number> {
   const seen = model.requests.length;
   const began = performance.now();
   await github.as("octocat").comment(issue, `@${github.app.slug} ${word}`);

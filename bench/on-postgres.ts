@@ -5,21 +5,26 @@ import { Client } from "pg";
 import { type PostgresServer, serverPrograms, startPostgres } from "../test/postgres/server.ts";
 import type { Bench, Row, Size } from "./bench.ts";
 import { measureIntake } from "./intake.ts";
+import { wakesOnPostgres } from "./wakes-on-postgres.ts";
 import { inTemporary } from "./work.ts";
 
 /**
  * Measures the same on a PostgreSQL server on this machine, with its files on the disk and commits that wait for it:
- * webhooks, beside the file; and facts, by one process and by several on one database.
+ * webhooks, beside the file; and facts and wakes, by one process and by several on one database.
  */
 export const onPostgres: Bench = {
   name: "postgres",
   about:
-    "webhooks and facts on a PostgreSQL server here, beside a file and beside one process (none without a server)",
+    "webhooks, facts and wakes on a PostgreSQL server here, beside a file and one process (none without a server)",
   async run(size) {
     if (serverPrograms() === undefined) return [];
     const server = await startPostgres([], tmpdir());
     try {
-      return [...(await webhooks(server, size)), ...(await facts(server, size))];
+      return [
+        ...(await webhooks(server, size)),
+        ...(await facts(server, size)),
+        ...(await wakesOnPostgres(() => newDatabase(server), size)),
+      ];
     } finally {
       await server.remove();
     }

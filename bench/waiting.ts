@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
+import { databaseIn } from "../src/adapters/store/registry.ts";
 import { type Scenario, scenarioSchema } from "../src/demo/scenario.ts";
 import { type Stage, setStage } from "../src/demo/stage.ts";
 import { inTemporary, until } from "./work.ts";
@@ -41,10 +40,21 @@ const scenario: Scenario = scenarioSchema.parse({
   story: [],
 });
 
-/** Runs `work` with a Flotilla on a local GitHub, with issue 1 that no agent works on. `work` may use `directory`. */
-export async function onStage<T>(work: (stage: Stage, directory: string) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with a Flotilla on a local GitHub, with issue 1 that no agent works on. `work` may use `directory`. `env` is
+ * added to that of the process.
+ */
+export async function onStage<T>(
+  work: (stage: Stage, directory: string) => Promise<T>,
+  env: Variables = {},
+): Promise<T> {
   return inTemporary(async (directory) => {
-    const stage = await setStage({ scenario, directory, confined: false, env: { LOG_LEVEL: "error" } });
+    const stage = await setStage({
+      scenario,
+      directory,
+      confined: false,
+      env: { LOG_LEVEL: "error", ...env },
+    });
     try {
       await stage.github.as("octocat").openIssue({ title: "The first", body: "By hand." });
       return await work(stage, directory);
@@ -56,35 +66,46 @@ export async function onStage<T>(work: (stage: Stage, directory: string) => Prom
   });
 }
 
+/** The environment that says where the database is, other than in the data directory. */
+type Variables = Readonly<Record<string, string>>;
+
 /** Starts agents on new issues. Returns the numbers of these once all agents sleep. */
-export async function fallAsleep(stage: Stage, count: number): Promise<readonly number[]> {
+export async function fallAsleep(
+  stage: Stage,
+  count: number,
+  variables: Variables = {},
+): Promise<readonly number[]> {
   const octocat = stage.github.as("octocat");
   for (let agent = 0; agent < count; agent += 1)
     await octocat.openIssue({ title: `Another, ${agent}`, body: "After it.", labels: ["feature"] });
   const issues = Array.from({ length: count }, (_, index) => index + 2);
-  await allAsleep(stage, issues);
+  await allAsleep(stage, issues, variables);
   return issues;
 }
 
 /** Resolves once the agents of the issues sleep without a process, and GitHub has no webhook left to send. */
-export async function allAsleep({ api, github, dataDir }: Stage, issues: readonly number[]): Promise<void> {
+export async function allAsleep(
+  { api, github, dataDir }: Stage,
+  issues: readonly number[],
+  variables: Variables = {},
+): Promise<void> {
   await until("all sleep", async () => {
     const agents = await api.agents();
     const asleep = issues.every(
       (issue) => agents.find((agent) => agent.issue === issue)?.state === "SLEEPING",
     );
-    return asleep && github.webhooks.held().length === 0 && !hasStops(dataDir);
+    return asleep && github.webhooks.held().length === 0 && !(await hasStops(dataDir, variables));
   });
 }
 
 /** Returns whether processes are still being stopped; their agents already sleep. */
-function hasStops(dataDir: string): boolean {
-  const database = new SqliteDatabase(join(dataDir, "flotilla.db"), { readonly: true });
+async function hasStops(dataDir: string, variables: Variables): Promise<boolean> {
+  const reader = await databaseIn({ variables, dataDir }).openReadOnly();
   try {
-    const stops = `SELECT 1 FROM session WHERE state IN ('starting', 'running', 'stopping')
-      UNION ALL SELECT 1 FROM effect WHERE kind = 'close_session' AND state IN ('pending', 'leased')`;
-    return database.prepare(stops).get() !== undefined;
+    const sessions = await reader.records.ids("session", { state: ["starting", "running", "stopping"] });
+    const stops = await reader.effects.find({ kind: "close_session", state: ["pending", "leased"] });
+    return sessions.length + stops.length > 0;
   } finally {
-    database.close();
+    await reader.close();
   }
 }
