@@ -9,7 +9,7 @@ import { aboutRequest, askForTokens } from "../../src/server/sealed-tokens/ask-f
 import { giveTokens } from "../../src/server/sealed-tokens/give-tokens.ts";
 import { newSealKeys, seal, unseal } from "../../src/server/sealed-tokens/seal.ts";
 import { SILENT } from "../adapters/github/mocked-github.ts";
-import { insertAgent } from "../adapters/store/samples.ts";
+import { effect, insertAgent } from "../adapters/store/samples.ts";
 import { aNode } from "../factories/a-node.ts";
 import { memoryStore } from "../factories/memory-store.ts";
 import { createFakeClock } from "../fakes/clock.ts";
@@ -102,7 +102,7 @@ describe("a node without the App's key", () => {
     ["intake", "api"],
     ["controller", "git"],
   ] as const)("gets none as %s for %s", async (role, purpose) => {
-    expect(String(await asked(role, purpose))).toContain("no agent of the repository is on the machine");
+    expect(String(await asked(role, purpose))).toContain("no agent of the repository is at work on the machine");
     expect(made).toEqual([]);
   });
 
@@ -118,6 +118,19 @@ describe("a node without the App's key", () => {
     });
     await give();
     expect(await store.tokenRequests.get(1)).toMatchObject({ sealed: null, refusal: expect.any(String) });
+  });
+
+  it("gets none for an agent that has ended, unless something of it is left to do", async () => {
+    const life = await begin("runner");
+    const { id: agentId, repositoryId } = await insertAgent(store, { node: "build-7", state: "COMPLETED" });
+    const asks = { node: life.name, epoch: life.epoch, purpose: "git", repositoryId, askedAt: AT } as const;
+    await store.tokenRequests.add(asks);
+    await give();
+    expect(await store.tokenRequests.get(1)).toMatchObject({ sealed: null, refusal: expect.any(String) });
+    await store.effects.add([effect({ key: "archive", agentId })]);
+    await store.tokenRequests.add(asks);
+    await give();
+    expect(made).toEqual(["git 7"]);
   });
 
   it("gets none for an earlier life, nor once it is lost", async () => {

@@ -1,3 +1,5 @@
+import { agentMachine } from "../../domain/agents/agent.ts";
+import { AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { NodeTokens, TokenUse } from "../../domain/ports/github-app.ts";
@@ -12,9 +14,10 @@ import { seal } from "./seal.ts";
 const AT_ONCE = 20;
 /** A request that is as old has nobody who waits for it. */
 const FORGOTTEN_MS = 60_000;
+const NOT_ENDED = AGENT_STATES.filter((state) => !agentMachine.terminal.includes(state));
 
 interface Given {
-  readonly store: Pick<Store, "tokenRequests" | "nodes" | "records" | "repositories">;
+  readonly store: Pick<Store, "tokenRequests" | "nodes" | "records" | "effects" | "repositories">;
   readonly github: NodeTokens;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -77,12 +80,26 @@ async function answer(
 
 /** Returns what the node may use a token for; a runner gets those of the repositories that its agents work in. */
 async function useOf(
-  { records }: Given["store"],
+  store: Given["store"],
   { purpose, repositoryId }: TokenRequestRow,
   node: NodeRow,
 ): Promise<{ readonly use: TokenUse } | { readonly refusal: string }> {
-  if (hasRole(node, "runner") && (await records.ids("agent", { repositoryId, node: node.name })).length > 0)
+  if (hasRole(node, "runner") && (await worksIn(store, repositoryId, node)))
     return { use: purpose === "git" ? "git" : "agents" };
   if (hasRole(node, "web") && purpose === "api") return { use: "reading" };
-  return { refusal: "no agent of the repository is on the machine" };
+  return { refusal: "no agent of the repository is at work on the machine" };
+}
+
+/** Whether an agent of the repository is on the node and has not ended, or has ended and leaves something to do. */
+async function worksIn(
+  { records, effects }: Given["store"],
+  repositoryId: number,
+  node: NodeRow,
+): Promise<boolean> {
+  const there = { repositoryId, node: node.name };
+  if ((await records.ids("agent", { ...there, state: NOT_ENDED })).length > 0) return true;
+  const agentId = await records.ids("agent", there);
+  return (
+    agentId.length > 0 && (await effects.find({ agentId, state: ["pending", "leased"] })).length > 0
+  );
 }
