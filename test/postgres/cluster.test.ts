@@ -15,7 +15,7 @@ describeWithPostgres("three processes on one database, disturbed", { timeout: 60
     const result = await runCluster({
       seed: 1,
       nodes: 3,
-      kills: 4,
+      kills: 3,
       pauses: 1,
       outages: 1,
       promotions: 1,

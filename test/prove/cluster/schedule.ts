@@ -31,7 +31,10 @@ const POINTS_AT_ONCE = 4;
 /** What a process started again, and one that gets its agents back, needs on a busy machine. */
 const GAP_MS = { least: 2_000, most: 10_000 } as const;
 
-/** Returns the disturbances of a seed, always the same. Half of the kills are those of a process at a point. */
+/**
+ * Returns the disturbances of a seed, always the same. A kill may bring another, of the process that follows, at a point; not
+ * each does, so there are as many as if none did, and those left are not needed once there were enough.
+ */
 export function scheduleOf(
   seed: number,
   counts: Counts,
@@ -47,7 +50,7 @@ export function scheduleOf(
     });
   const acts = shuffled(
     [
-      ...times(Math.ceil(counts.kills / 2), (index) => ({
+      ...times(counts.kills, (index) => ({
         what: "kill" as const,
         node: below(given.nodes),
         points: pointsOf(index),
