@@ -36,6 +36,8 @@ export function fleetScenario(issues: number): Scenario {
       // Nobody looks at the pull requests.
       attention: { open_prs: issues + 1 },
       runtime: { max_concurrent_agents: 6 },
+      // Nobody merges here, and agents begin nevertheless.
+      attention: { open_prs: issues + 1 },
     },
     conversations: Array.from({ length: issues }, (_, index) => ({
       match: `Write page-${index}\\.md`,
