@@ -21,7 +21,7 @@ const PROOFS = [
 
 /**
  * Whole stories of the real process and of a browser, one told again and again, disturbed at each of its steps, and what takes
- * a while because it tries much: `npm run test:all`, and so CI, runs them too. Each of these files has a process of its own.
+ * a while because it tries much: `npm run test:ci`, and so CI, runs them too. Each of these files has a process of its own.
  */
 const ENDURANCE = [
   "test/adapters/git/agent-habits.test.ts",
@@ -95,59 +95,37 @@ const ENDURANCE = [
   "test/simulation/simulation.test.ts",
 ];
 
-/** What runs on a PostgreSQL server: `npm run test:postgres`; `npm run test:all`, and so CI, runs it too. */
+/** What runs on a PostgreSQL server: `npm run test:postgres`; `npm run test:ci`, and so CI, runs it too. */
 const POSTGRES = ["test/postgres/**/*.test.ts"];
 
 /**
- * Folders of test/engine that run a second time with their databases on a PostgreSQL server. `npm run test:all` runs those
- * in which most is asked of a database, `npm run test:postgres` the others too.
+ * The tests of the engine run a second time with their databases on a PostgreSQL server. CI does that with these folders
+ * alone, in which most is asked of a database; `npm run test:all` and `npm run test:postgres` with the others, too.
  */
-const ENGINE_ON_POSTGRES = {
-  always: ["blockers", "checks", "outbox", "questions", "recovery"],
-  atLength: [
-    "access",
-    "agents",
-    "commands",
-    "events",
-    "evidence",
-    "merge-queue",
-    "planning",
-    "review",
-    "sessions",
-    "settings",
-    "status",
-    "tasks",
-    "tools",
-  ],
-};
+const MOST_ASKED = ["blockers", "checks", "outbox", "questions", "recovery"].map(testsOf);
 
 /**
- * Files in those folders that run on SQLite alone, each with what it comes to on PostgreSQL. They were written for a
+ * Files of test/engine that run on SQLite alone, each with what it comes to on PostgreSQL. They were written for a
  * database that answers in one turn of the event loop. Whether one of them hides a fault of the product is open.
  */
 const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
-  "test/engine/agents/wakes-interleaved.test.ts": "does not end in a minute",
-  "test/engine/commands/operation-races.test.ts": "either of two acts of one moment may come first",
-  "test/engine/events/chain.test.ts": "did not end in 40 s on a busy machine",
+  "test/engine/agents/wakes-interleaved.test.ts": "ten lives of two dozen acts take minutes",
   "test/engine/events/people-first.test.ts": "a status comment of the start fails once the issue is gone",
-  "test/engine/events/words-with-commands.test.ts": "an agent may still be at work when its test looks",
-  "test/engine/planning/planner.test.ts": "did not end in 40 s on a busy machine",
   "test/engine/questions/approvals.test.ts": "calls of one message pass the gate in another order",
   "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
-  "test/engine/recovery/recovery-sweep.test.ts": "did not end in 40 s on a busy machine",
-  "test/engine/recovery/second-attempt.test.ts": "another effect comes to the crash point first",
+  "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",
   "test/engine/review/carried-requests.test.ts": "a commit is carried over before it is read",
   "test/engine/review/verdicts-on-moving-commits.test.ts":
     "moments that are turns of the event loop are not met",
 };
 
-const engineOnPostgres = (name: string, folders: readonly string[]) => ({
+const engineOnPostgres = (name: string, tests: readonly string[], others: readonly string[] = []) => ({
   extends: true as const,
   test: {
     name,
-    include: folders.map((folder) => `test/engine/${folder}/**/*.test.ts`),
+    include: [...tests],
     // Each of the long ones takes minutes there.
-    exclude: [...ENDURANCE, ...Object.keys(NOT_ON_POSTGRES)],
+    exclude: [...others, ...ENDURANCE, ...Object.keys(NOT_ON_POSTGRES)],
     isolate: false,
     globalSetup: "test/postgres/global-setup.ts",
     setupFiles: ["test/postgres/needs-server.ts"],
@@ -156,6 +134,10 @@ const engineOnPostgres = (name: string, folders: readonly string[]) => ({
     env: { FLOTILLA_TEST_STORE: "postgres" },
   },
 });
+
+function testsOf(folder: string): string {
+  return `test/engine/${folder}/**/*.test.ts`;
+}
 
 export default defineConfig({
   test: {
@@ -174,8 +156,8 @@ export default defineConfig({
         extends: true,
         test: { name: "postgres", include: POSTGRES, globalSetup: "test/postgres/global-setup.ts" },
       },
-      engineOnPostgres("engine-on-postgres", ENGINE_ON_POSTGRES.always),
-      engineOnPostgres("more-on-postgres", ENGINE_ON_POSTGRES.atLength),
+      engineOnPostgres("engine-on-postgres", MOST_ASKED),
+      engineOnPostgres("more-on-postgres", [testsOf("**")], MOST_ASKED),
       { extends: true, test: { name: "proofs", include: PROOFS } },
     ],
     sequence: { sequencer: LongestFirst },
