@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as nextLook } from "node:timers/promises";
 import { createBubblewrapRunner } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
-import { createAgentGroups } from "../../src/adapters/sandbox/groups/agent-groups.ts";
+import { type AgentGroups, createAgentGroups } from "../../src/adapters/sandbox/groups/agent-groups.ts";
 import { groupFiles } from "../../src/adapters/sandbox/groups/group-files.ts";
 import { claimGroup } from "../../src/adapters/sandbox/groups/own-group.ts";
 import { PROCESSES } from "../../src/adapters/sandbox/limits.ts";
@@ -40,28 +40,24 @@ show("Flotilla's own group", ownGroup());
 const dataDir = mkdtempSync(join(tmpdir(), "flotilla-groups-"));
 const sessionOf = (agentId: number): string => join(dataDir, "sessions", String(agentId));
 for (const id of [1, 2]) mkdirSync(sessionOf(id), { recursive: true });
-const groups = await createAgentGroups({
-  files: groupFiles,
-  base,
-  dataDir,
-  memoryBytes: 128 * MIB,
-  processes: PROCESSES,
-  log,
-});
+const groupsWith = (memoryBytes: number | null) =>
+  createAgentGroups({ files: groupFiles, base, dataDir, memoryBytes, processes: PROCESSES, log });
+const groups = await groupsWith(128 * MIB);
 const bwrap = findBubblewrap(process.env["PATH"] ?? "");
 const noWayOut = () => Promise.reject(new Error("there is no way out here"));
-const confines = bwrap !== null && process.argv[2] !== "none";
-const runner = confines
-  ? createBubblewrapRunner({
-      clock: systemClock,
-      bwrap,
-      hidden: [homedir()],
-      egress: { directoryFor: noWayOut, open: noWayOut },
-      registries: [],
-      gitOf: () => null,
-      groups,
-    })
-  : createUnconfinedRunner(systemClock, groups);
+const runnerIn = (its: AgentGroups) =>
+  bwrap !== null && process.argv[2] !== "none"
+    ? createBubblewrapRunner({
+        clock: systemClock,
+        bwrap,
+        hidden: [homedir()],
+        egress: { directoryFor: noWayOut, open: noWayOut },
+        registries: [],
+        gitOf: () => null,
+        groups: its,
+      })
+    : createUnconfinedRunner(systemClock, its);
+const runner = runnerIn(groups);
 show("runner", runner.description);
 
 const groupOf = (agentId: number): string =>
@@ -73,9 +69,13 @@ const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
-async function run(agentId: number, script: string, until = new AbortController().signal): Promise<void> {
+async function run(
+  agentId: number,
+  script: string,
+  { by = runner, until = new AbortController().signal } = {},
+): Promise<void> {
   const cwd = sessionOf(agentId);
-  const { exitCode, signal, output } = await runner.run(
+  const { exitCode, signal, output } = await by.run(
     { file: "/bin/sh", args: ["-c", script], cwd, env: { PATH } },
     {
       mark: `commands-${agentId}@${cwd}`,
@@ -140,9 +140,10 @@ await run(1, "echo again");
 // More processes than an agent may have: it is stopped once the kernel has refused one.
 const stopped = new AbortController();
 const over = new AbortController();
-const many = run(2, "while :; do sleep 60 > /dev/null 2>&1 & done", stopped.signal).finally(() =>
-  over.abort(),
-);
+const many = run(2, "while :; do sleep 60 > /dev/null 2>&1 & done", {
+  by: runnerIn(await groupsWith(null)),
+  until: stopped.signal,
+}).finally(() => over.abort());
 const refused = (): boolean => /^max [1-9]/m.test(textOf(join(groupOf(2), "pids.events")));
 while (!over.signal.aborted && !refused()) await nextLook(200);
 show("processes of agent 2 at most", textOf(join(groupOf(2), "pids.current")).trim());
@@ -162,14 +163,7 @@ const left = spawn(leftover.file, leftover.args, { cwd: "/", env: {}, detached: 
 const leftEnded = once(left, "exit");
 await new Promise((resolve) => void left.once("spawn", resolve));
 while (readFileSync(join(groupOf(1), "cgroup.procs"), "utf8") === "");
-await createAgentGroups({
-  files: groupFiles,
-  base,
-  dataDir,
-  memoryBytes: 128 * MIB,
-  processes: PROCESSES,
-  log,
-});
+await groupsWith(128 * MIB);
 show("a leftover process", await leftEnded);
 show(
   "groups left",
