@@ -178,6 +178,8 @@ test("what enters while a group is being removed keeps the group", async () => {
   const left = groups.leave([mcpMark(7, "first")]);
   await begun.promise;
   groups.enter(aCommand("/bin/true"), mcpMark(7, "second"));
+  // The first is dead, and the second has not moved in yet.
+  put(fileOf(7, "cgroup.procs"), "");
   await left;
   expect(agents()).toEqual([7]);
 });
