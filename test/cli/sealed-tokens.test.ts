@@ -102,7 +102,9 @@ describe("a node without the App's key", () => {
     ["intake", "api"],
     ["controller", "git"],
   ] as const)("gets none as %s for %s", async (role, purpose) => {
-    expect(String(await asked(role, purpose))).toContain("no agent of the repository is at work on the machine");
+    expect(String(await asked(role, purpose))).toContain(
+      "no agent of the repository is at work on the machine",
+    );
     expect(made).toEqual([]);
   });
 

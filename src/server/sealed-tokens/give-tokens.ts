@@ -99,7 +99,5 @@ async function worksIn(
   const there = { repositoryId, node: node.name };
   if ((await records.ids("agent", { ...there, state: NOT_ENDED })).length > 0) return true;
   const agentId = await records.ids("agent", there);
-  return (
-    agentId.length > 0 && (await effects.find({ agentId, state: ["pending", "leased"] })).length > 0
-  );
+  return agentId.length > 0 && (await effects.find({ agentId, state: ["pending", "leased"] })).length > 0;
 }

@@ -33,11 +33,9 @@ export function fleetScenario(issues: number): Scenario {
     config: {
       reconcile_every: "20s",
       retention: { worktrees: "30s" },
-      // Nobody looks at the pull requests.
-      attention: { open_prs: issues + 1 },
-      runtime: { max_concurrent_agents: 6 },
       // Nobody merges here, and agents begin nevertheless.
       attention: { open_prs: issues + 1 },
+      runtime: { max_concurrent_agents: 6 },
     },
     conversations: Array.from({ length: issues }, (_, index) => ({
       match: `Write page-${index}\\.md`,
