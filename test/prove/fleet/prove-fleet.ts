@@ -6,7 +6,7 @@ import { withParts } from "../../docs/parts.ts";
 const PAGE = "docs/performance.md";
 
 /** How long processes may take to settle once nothing disturbs them any more. */
-export const SETTLE_SECONDS = 600;
+export const SETTLE_SECONDS = 1_200;
 
 export interface FleetProof<R> {
   /** The part of docs/performance.md that has its table. */
