@@ -65,7 +65,7 @@ export function rememberedIdentity(dataDir: string): Identity | undefined {
 
 /**
  * Returns the App's identity on a machine without its key, as a controller has stored it. Waits for the first controller
- * of a new database.
+ * of a new database. Throws `StartupRefused` where the database belongs to another App.
  */
 export async function identityFromController({
   store,
@@ -81,6 +81,11 @@ export async function identityFromController({
   for (let told = false; ; told = true) {
     const identity = await store.appIdentities.get(appId);
     if (identity !== undefined) return identity;
+    const others = await store.appIdentities.ids();
+    if (others.length > 0)
+      throw new StartupRefused([
+        `APP_ID is ${appId} here, but the database is that of the App ${others.join(" and ")}: set APP_ID to that number. If the App ${appId} is to take its place, first start a machine with the role controller and the key of the App ${appId}.`,
+      ]);
     if (!told) log.warn({ appId }, "waiting for a machine with the role controller, which has the App's key");
     await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
   }

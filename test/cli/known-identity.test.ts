@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GitHubError, StartupRefused } from "../../src/domain/kernel/errors.ts";
-import { knownIdentity } from "../../src/server/known-identity.ts";
+import { identityFromController, knownIdentity } from "../../src/server/known-identity.ts";
+import { memoryStore } from "../factories/memory-store.ts";
+import { createFakeClock } from "../fakes/clock.ts";
 
 const ME = { slug: "flotilla", appId: 5, botLogin: "flotilla[bot]", botId: 99 };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -52,4 +54,28 @@ test("an App that GitHub does not accept is refused although it is remembered", 
   await expect(asked(wrongKey)).rejects.toThrow(
     /does not accept the App 5 .*check APP_ID.* Make a new key\./,
   );
+});
+
+test("a machine without the key waits for a controller, and takes what it has stored", async () => {
+  const store = memoryStore();
+  const clock = createFakeClock(0);
+  const waiting = Promise.withResolvers<void>();
+  const noted = { ...log, warn: () => waiting.resolve() };
+  const identity = identityFromController({ store, appId: 5, clock, log: noted });
+  await waiting.promise;
+  await store.appIdentities.put(ME);
+  clock.advance(1_000);
+  expect(await identity).toEqual(ME);
+  await store.close();
+});
+
+test("a machine with the number of another App than the database's does not wait for ever", async () => {
+  const store = memoryStore();
+  await store.appIdentities.put(ME);
+  const other = identityFromController({ store, appId: 6, clock: createFakeClock(0), log });
+  await expect(other).rejects.toBeInstanceOf(StartupRefused);
+  await expect(other).rejects.toThrow(
+    "APP_ID is 6 here, but the database is that of the App 5: set APP_ID to that number.",
+  );
+  await store.close();
 });

@@ -53,7 +53,19 @@ export const drain: Command = {
     const afterTurn = options["after-turn"] === true;
     const undo = options["undo"] === true;
     const typed = typeof within === "string" ? parseDuration(within) : AFTER_TURN_MS;
-    if (more.length > 0 || typed === undefined || (undo && afterTurn) || (!afterTurn && within !== undefined))
+    if (machine === "")
+      return refused(
+        context,
+        "The name of the machine is empty. Leave it out to drain the machine on which you run the command.",
+      );
+    if (within !== undefined && !afterTurn)
+      return refused(context, "--within says how long turns may take: add --after-turn, or leave it out.");
+    if (typed === undefined)
+      return refused(
+        context,
+        `--within is no time: ${JSON.stringify(within)}. Write a number and s, m, h or d, such as 15m.`,
+      );
+    if (more.length > 0 || (undo && afterTurn))
       return refused(
         context,
         "Run `flotilla drain [machine] [--after-turn [--within 15m]]`, or with --undo.",

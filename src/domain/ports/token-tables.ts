@@ -44,5 +44,7 @@ export interface AppIdentity {
 /** Keeps who the App is, for nodes that cannot ask GitHub. */
 export interface AppIdentityTable {
   get(appId: number): Promise<AppIdentity | undefined>;
+  /** Returns the ids of all Apps that are kept, in order. */
+  ids(): Promise<readonly number[]>;
   put(identity: AppIdentity): Promise<void>;
 }

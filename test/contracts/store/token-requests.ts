@@ -54,6 +54,8 @@ export function tokenRequestContract(open: () => Promise<Store>): void {
       await appIdentities.put({ ...identity, slug: "renamed" });
       expect(await appIdentities.get(5)).toEqual({ ...identity, slug: "renamed" });
       expect(await appIdentities.get(6)).toBeUndefined();
+      await appIdentities.put({ ...identity, appId: 3 });
+      expect(await appIdentities.ids()).toEqual([3, 5]);
     });
   });
 }

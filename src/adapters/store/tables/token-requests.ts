@@ -90,6 +90,10 @@ export function appIdentityTable(db: Kysely<Schema>): AppIdentityTable {
         .executeTakeFirst();
       return row && identities.decode(row);
     },
+    ids: async () => {
+      const kept = await db.selectFrom("appIdentity").select("appId").orderBy("appId").execute();
+      return kept.map(({ appId }) => appId);
+    },
     put: async ({ appId, ...known }) => {
       await db
         .insertInto("appIdentity")
