@@ -26,8 +26,8 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
   function whileAlive(path: string, result: unknown): unknown {
     if (!(result instanceof Promise)) return result;
     underWay.set(result, path);
-    const ended = () => void underWay.delete(result);
-    result.then(ended, ended);
+    const done = () => void underWay.delete(result);
+    result.then(done, done);
     return result.then(
       (value: unknown) => (over ? never() : value),
       (error: unknown) => (over ? never() : Promise.reject(error)),
