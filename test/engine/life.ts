@@ -26,11 +26,15 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
   function whileAlive(path: string, result: unknown): unknown {
     if (!(result instanceof Promise)) return result;
     underWay.set(result, path);
-    const done = () => void underWay.delete(result);
-    result.then(done, done);
     return result.then(
-      (value: unknown) => (over ? never() : value),
-      (error: unknown) => (over ? never() : Promise.reject(error)),
+      (value: unknown) => {
+        underWay.delete(result);
+        return over ? never() : value;
+      },
+      (error: unknown) => {
+        underWay.delete(result);
+        return over ? never() : Promise.reject(error);
+      },
     );
   }
 
