@@ -111,6 +111,8 @@ const MOST_ASKED = ["blockers", "checks", "outbox", "questions", "recovery"].map
 const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/agents/wakes-interleaved.test.ts": "ten lives of two dozen acts take minutes",
   "test/engine/events/people-first.test.ts": "a status comment of the start fails once the issue is gone",
+  "test/engine/kernel/bounded-rounds.test.ts": "thousands of agents take minutes",
+  "test/engine/kernel/interleavings.test.ts": "hundreds of orders take minutes",
   "test/engine/questions/approvals.test.ts": "calls of one message pass the gate in another order",
   "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
   "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",

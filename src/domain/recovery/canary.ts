@@ -3,12 +3,12 @@ import type { NodeRow } from "./node.ts";
 /** How long a machine of a new version watches what comes of its work. */
 export const WATCH_MS = 30 * 60_000;
 
-/** So many failures say something; fewer happen with every version. */
+/** Fewer failures than this happen with every version. */
 const LEAST_FAILURES = 3;
-/** And so much of all that the machine has ended. */
+/** The failures must also be at least this share of what the machine has finished. */
 const LEAST_SHARE = 0.2;
 
-/** Of what a machine has ended, how much has failed for good. */
+/** How much a machine has finished, and how much of that failed for good. */
 export interface Ended {
   readonly all: number;
   readonly failed: number;
@@ -25,7 +25,7 @@ export interface OutcomesHere {
 /** Returns why a machine of a new version should stop taking work; null while it may go on. */
 export function reasonToStop({ deliveries, effects, brokenRules }: OutcomesHere): string | null {
   const [rule] = brokenRules;
-  if (rule !== undefined) return `rows in the database break the rule ${rule} since it runs`;
+  if (rule !== undefined) return `rows in the database break the rule ${rule} since it began`;
   if (isTooMuch(effects))
     return `${effects.failed} of the ${effects.all} effects that it carried out failed for good`;
   if (isTooMuch(deliveries))

@@ -118,7 +118,7 @@ test("a rule that was broken before counts for nothing; the first one that break
   expect(await after(1000)).toEqual([]);
   rules.found = broken(1, 2);
   expect(await after(500)).toEqual([]);
-  expect(await after(500)).toEqual(["rows in the database break the rule one_coder since it runs"]);
+  expect(await after(500)).toEqual(["rows in the database break the rule one_coder since it began"]);
   expect(await after(1000)).toHaveLength(1);
 });
 
