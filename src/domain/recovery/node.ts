@@ -76,15 +76,23 @@ export function hasRole({ roles }: Pick<NodeRow, "roles">, role: NodeRole): bool
   return roles.split(",").includes(role);
 }
 
-/** Returns what stands still because no node that runs has the role for it, with what to do. */
+/** Returns what stands still because no machine does it, with what to do. */
 export function standstills(nodes: readonly NodeRow[], now: number): readonly string[] {
+  if (nodes.length === 0) return [];
   const present = nodes.filter((node) => isPresent(node, now));
-  return Object.entries(NEEDED).flatMap(([role, text]) =>
-    nodes.length === 0 || present.some((node) => node.roles.split(",").includes(role)) ? [] : [text],
+  const missing = Object.entries(NEEDED).flatMap(([role, text]) =>
+    present.some((node) => node.roles.split(",").includes(role)) ? [] : [text],
   );
+  const runners = present.filter((node) => hasRole(node, "runner"));
+  // A controller that is drained goes on where no other one is there; a runner begins nothing.
+  const isDrained = runners.length > 0 && runners.every(({ drainUntil }) => drainUntil !== null);
+  return isDrained ? [...missing, ALL_DRAINED] : missing;
 }
 
 const NEEDED = {
   controller: "No machine handles webhooks and writes on GitHub: start one with `--role controller`.",
   runner: "No machine runs agents: start one with `--role runner`.",
 } satisfies Partial<Record<NodeRole, string>>;
+
+const ALL_DRAINED =
+  "No agent starts or wakes, because each machine that runs agents is drained: end a drain with `flotilla drain --undo`, or start another such machine.";

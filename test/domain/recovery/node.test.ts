@@ -63,3 +63,15 @@ test("what no machine that runs has the role for stands still, which people are 
     "No machine handles webhooks and writes on GitHub: start one with `--role controller`.",
   ]);
 });
+
+test("no agent begins while each machine that runs agents is drained, which people are told", () => {
+  const controller = node("one", { roles: "intake,controller" });
+  const drained = node("two", { roles: "runner,web", drainUntil: 5 });
+  const told = [expect.stringMatching(/^No agent starts or wakes.*`flotilla drain --undo`/)];
+  expect(standstills([controller, drained], 1000)).toEqual(told);
+  expect(standstills([node("all", { drainUntil: 5 })], 1000)).toEqual(told);
+  expect(standstills([controller, drained, node("three", { roles: "runner" })], 1000)).toEqual([]);
+  expect(standstills([{ ...controller, drainUntil: 5 }, node("three", { roles: "runner" })], 1000)).toEqual(
+    [],
+  );
+});
