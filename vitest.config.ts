@@ -116,6 +116,7 @@ const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/questions/approvals.test.ts": "calls of one message pass the gate in another order",
   "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
   "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",
+  "test/engine/recovery/second-attempt.test.ts": "another effect may come to the crash point first",
   "test/engine/review/carried-requests.test.ts": "a commit is carried over before it is read",
   "test/engine/review/verdicts-on-moving-commits.test.ts":
     "moments that are turns of the event loop are not met",

@@ -3,6 +3,7 @@ import { microUsd } from "../../../src/domain/breakers/money.ts";
 import { insertAgent } from "../../adapters/store/samples.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { limitsOf } from "../limits-of.ts";
 import { agentOf, decisionsOn, stateOf, statusComments } from "../look.ts";
 import { labeled, tell } from "../people.ts";
 import { aRig, REPOSITORY, type Rig } from "../rig.ts";
@@ -40,7 +41,8 @@ async function spentElsewhere(
 it.each(["repositoryPerMonth", "installationPerDay", "installationPerMonth"] as const)(
   "%s puts an agent to sleep at the call past it, over a restart, until the period turns",
   async (name) => {
-    const rig = await aRig({ settings: budget(name, 3), script: [on(1, ...work)] });
+    const settings = { ...budget(name, 3), ...limitsOf({ maxSleepDurationMs: 40 * DAY }) };
+    const rig = await aRig({ settings, script: [on(1, ...work)] });
     await tell(rig, labeled(rig, 1));
     expect(await agentOf(rig)).toMatchObject({
       state: "SLEEPING",

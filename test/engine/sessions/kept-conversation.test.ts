@@ -30,7 +30,7 @@ async function loseDisk(rig: Rig): Promise<void> {
 
 it("an agent at work continues its conversation and its work when everything but the database is lost", async () => {
   const rig = await aRig({ script: [on(1, edit("a.ts", "one"), slowly(LONG, commit), openPr, complete)] });
-  void tell(rig, labeled(rig, 1));
+  await rig.engine.handle(labeled(rig, 1));
   await rig.until("both are kept", async () => {
     const row = await rig.store.checkpoints.get(FIRST);
     return row?.pushed != null && (await textOf(rig)).includes("which the fake does not run");
@@ -88,7 +88,7 @@ it("holds no secret of ours", async () => {
 
 it("a late writer of an earlier period changes nothing", async () => {
   const rig = await aRig({ script: [on(1, edit("a.ts", "one"), slowly(LONG, commit), openPr, complete)] });
-  void tell(rig, labeled(rig, 1));
+  await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is kept", async () => (await kept(rig)) !== undefined);
   const first = await kept(rig);
   if (first === undefined) throw new Error("nothing is kept");

@@ -14,7 +14,7 @@ const NAME = "feat-dev-issue-1";
 
 async function atWork(more: Parameters<typeof aRig>[0] = {}): Promise<Rig> {
   const rig = await aRig({ script, ...more });
-  void tell(rig, labeled(rig, 1));
+  await rig.engine.handle(labeled(rig, 1));
   await rig.until("the file is written", () => rig.worktrees.read(NAME, "feature.ts") !== null);
   return rig;
 }
@@ -66,7 +66,7 @@ it("brings back the work of a machine that is lost with its agent, and says what
 it("says once that the server refuses checkpoints, tries again later, and says why the work is lost", async () => {
   const rig = await aRig({ script });
   rig.worktrees.refuseCheckpoints(REFUSED);
-  void tell(rig, labeled(rig, 1));
+  await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is told", async () => (await decisionsOn(rig)).includes("checkpoint_refused"));
   rig.worktrees.write(NAME, "feature.ts", "two");
   await rig.work(5 * MINUTE);
@@ -86,7 +86,7 @@ it("says once that the server refuses checkpoints, tries again later, and says w
 it("sends what was refused once the server takes it", async () => {
   const rig = await aRig({ script });
   rig.worktrees.refuseCheckpoints(REFUSED);
-  void tell(rig, labeled(rig, 1));
+  await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is told", async () => (await decisionsOn(rig)).includes("checkpoint_refused"));
   rig.worktrees.refuseCheckpoints(null);
   await rig.work(8 * MINUTE);
