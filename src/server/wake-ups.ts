@@ -5,7 +5,7 @@ import type { Clock } from "../domain/ports/clock.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { StoreObserver } from "../domain/ports/store-observer.ts";
 
-/** A process tells others at most this often, and acts at most this often on what it is told. */
+/** The shortest time between two notifications that a process sends, and between two that it acts on. */
 const LEAST_MS = 50;
 
 /** Machines whose moves concern the process alone that runs the agent. */
@@ -49,8 +49,8 @@ export function listenToOthers(
 }
 
 /**
- * Returns what calls `act` as soon as its last call was `leastMs` ago, after all that is told in the same breath; many
- * calls meanwhile cause one. `act` must not throw.
+ * Returns a function that calls `act` once the work under way has yielded, and at least `leastMs` after its last call.
+ * Calls in between are merged into one. `act` must not throw.
  */
 export function paced(clock: Clock, leastMs: number, act: () => void): () => void {
   let isResting = false;

@@ -4,7 +4,7 @@ import { sizeInWords } from "./disk-words.ts";
 export interface MemoryEvents {
   /** How often the group was at its own limit and could not be given what it asked for. */
   readonly atLimit: number;
-  /** Processes of the group that were killed for memory, whoever ran out of it. */
+  /** Processes of the group that the kernel killed for memory, because the group, the service or the machine had none left. */
   readonly killed: number;
 }
 

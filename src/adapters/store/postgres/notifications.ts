@@ -18,8 +18,8 @@ interface Line {
 
 /**
  * Tells and hears by NOTIFY and LISTEN, on one connection beside the pool's. A commit with a NOTIFY in it holds a lock of
- * the whole server while it waits for the disk. So each is a statement of its own, after the commit that it tells of;
- * it has nothing to write, and waits for no disk. What was told before one is sent is told by that one.
+ * the whole server while it waits for the disk. So each NOTIFY is a statement of its own, sent after the commit that it
+ * announces: it writes nothing, so it does not wait for the disk. One NOTIFY announces all commits made before it is sent.
  */
 export class Notifications implements Changes {
   readonly #location: Location;
