@@ -152,6 +152,7 @@ export function createEngine(
     settled,
     toolsFor,
     rest: (agent) => suspendAgent(context, agent, { words: DRAINED }),
+    unwritten: (agentId, token) => cutOff.unwritten(agentId, token),
   });
   const worker = new Dispatcher(context, {
     executors: EXECUTORS,

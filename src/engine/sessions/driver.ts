@@ -36,6 +36,9 @@ import type { WorkSaver } from "./work-saver.ts";
 /** Puts an agent to rest on a machine that is drained, so that it continues on another one. Never rejects. */
 export type Rest = (agent: AgentRecord) => Promise<void>;
 
+/** Told of a period that is over while its outcome could not be written, as when the database is away. */
+export type Unwritten = (agentId: number, token: number) => void;
+
 /**
  * Drives one awake period of one agent: sends a message, waits for the end of the exchange, applies the
  * domain's decision, and continues while the agent is ACTIVE under this token. Writes everything to the
@@ -73,6 +76,7 @@ export class Driver {
         readonly observers: SessionObserver;
         readonly baseNews: Promise<string | null>;
         readonly rest: Rest;
+        readonly unwritten: Unwritten;
       },
   ) {
     this.#context = context;
@@ -96,10 +100,10 @@ export class Driver {
     options.keeper.attach(options.session);
     this.done = this.#run()
       .catch((error: unknown) => this.#broke(error))
-      // A full disk allows no write: the watchdog finds the agent by its lease once there is room.
-      .catch((error: unknown) =>
-        context.log.error({ error, agentId: this.agentId }, "outcome of an agent's driver not written"),
-      );
+      .catch((error: unknown) => {
+        context.log.error({ error, agentId: this.agentId }, "outcome of an agent's driver not written");
+        options.unwritten(this.agentId, this.token);
+      });
   }
 
   /** Whether the agent may be in the middle of a turn. */

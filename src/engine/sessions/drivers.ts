@@ -18,7 +18,7 @@ import { ServerTools } from "../mcp/server-tools.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
 import { AgentServices } from "../services/agent-services.ts";
 import { ConversationKeeper } from "./conversation-keeper.ts";
-import { Driver, type Rest } from "./driver.ts";
+import { Driver, type Rest, type Unwritten } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
 import { observersOf } from "./observers.ts";
@@ -37,6 +37,7 @@ export class Drivers {
   readonly #settled: ToolContext["settled"];
   readonly #toolsFor: ToolsFor;
   readonly #rest: Rest;
+  readonly #unwritten: Unwritten;
 
   constructor(
     context: EngineContext,
@@ -44,12 +45,19 @@ export class Drivers {
       settled,
       toolsFor,
       rest,
-    }: { readonly settled: ToolContext["settled"]; readonly toolsFor: ToolsFor; readonly rest: Rest },
+      unwritten,
+    }: {
+      readonly settled: ToolContext["settled"];
+      readonly toolsFor: ToolsFor;
+      readonly rest: Rest;
+      readonly unwritten: Unwritten;
+    },
   ) {
     this.#context = context;
     this.#settled = settled;
     this.#toolsFor = toolsFor;
     this.#rest = rest;
+    this.#unwritten = unwritten;
   }
 
   /** Returns whether a period of the agent is under way. */
@@ -180,6 +188,7 @@ export class Drivers {
       settled,
       baseNews,
       rest: this.#rest,
+      unwritten: this.#unwritten,
     });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);

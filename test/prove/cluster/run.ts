@@ -118,11 +118,10 @@ class Disturber {
       this.#server.back();
       this.#done.outages += 1;
     } else {
+      // A standby that commits do not wait for yet is a reason to refuse a start, too.
+      this.#server.left();
       await server.failOver({
-        besideStandby: async () => {
-          await pause(BESIDE_STANDBY_MS);
-          this.#server.left();
-        },
+        besideStandby: () => pause(BESIDE_STANDBY_MS),
         whileReadOnly: () => pause(READ_ONLY_MS),
       });
       this.#server.back();
