@@ -159,7 +159,7 @@ export function createEngine(
     drivers: () => drivers,
     onSettled: () => poke(),
   });
-  const isBusy = () => drivers.busy() > 0 || worker.busy();
+  const isBusy = () => poked || drivers.busy() > 0 || worker.busy();
   const cutOff = new CutOff(context, drivers);
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
@@ -294,10 +294,13 @@ export function createEngine(
       });
     },
     async idle() {
-      for (let found = 1; found > 0 || isBusy(); ) {
+      for (let left = true; left || isBusy(); ) {
         await worker.idle();
         await drivers.settled();
-        found = await after(offerOrBusy);
+        // Lets a round that was asked for take its place before this one.
+        if (poked) await setImmediate();
+        const round = after(offerOrBusy);
+        left = (await round) > 0 || last !== round;
       }
     },
     nodeCount: () => nodes.count,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { microUsd } from "../../../src/domain/breakers/money.ts";
-import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, historyOf, stateOf, statusComments } from "../look.ts";
 import { labeled, said, tell } from "../people.ts";
@@ -142,13 +142,16 @@ describe("a repository's agents of a day", () => {
   });
 
   it("does not count wakes", async () => {
-    const rig = await aRig({ settings: agents(1), script: [on(1, slowly(HOUR, edit()), ...work.slice(1))] });
+    const rig = await aRig({
+      settings: agents(1),
+      script: [on(1, slowly(2 * MINUTE, edit()), ...work.slice(1))],
+    });
     await rig.engine.handle(labeled(rig, 1));
     await rig.until("it talks", () => rig.runtime.requests.length === 1);
     await rig.restart();
     rig.clock.advance(MINUTE);
     await rig.until("it talks again", () => rig.runtime.requests.length === 2);
-    rig.clock.advance(HOUR);
+    rig.clock.advance(2 * MINUTE);
     await rig.idle();
     expect(await stateOf(rig)).toBe("COMPLETED");
   });
