@@ -91,3 +91,12 @@ it("writes one line that a terminal only shows, and a program reads what it was"
   expect(stderr).toMatch(/^[\x20-\x7e]+\n$/);
   expect(JSON.parse(stderr)).toMatchObject({ msg: hostile, text: hostile, [hostile]: { message: hostile } });
 });
+
+it("shortens a text of any length, once its secrets are gone", () => {
+  const line = logged(`
+    const long = "x".repeat(10_000 - 5) + secret + "y".repeat(100_000);
+    log.error({ long, error: new Error(long) }, "met");
+  `);
+  expect(line["long"]).toBe(`${"x".repeat(9_995)}[reda… 100005 characters more`);
+  expect(JSON.stringify(line).length).toBeLessThan(35_000);
+});

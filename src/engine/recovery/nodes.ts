@@ -45,6 +45,7 @@ export class Nodes {
   /** Counts when this process begins and ends to write its drain: a look in between may have read the row before that. */
   #written = 0;
   #replaced = false;
+  #keyReplaced = false;
   #off = false;
   #renewing: Promise<"lapsed" | "kept"> | null = null;
 
@@ -242,7 +243,20 @@ export class Nodes {
     const own = known.find(({ name, epoch }) => name === node && epoch === this.#life?.epoch);
     const isFresh = written % 2 === 0 && written === this.#written;
     if (own !== undefined && isFresh) this.#drainUntil = own.drainUntil;
+    if (own !== undefined) this.#checkKey(own);
     await this.#leaveRounds();
+  }
+
+  /** Nobody but this process writes its key. Whoever replaces it gets the tokens that are made for this machine. */
+  #checkKey({ publicKey }: NodeRow): void {
+    const { log, node } = this.#given;
+    const isOther = publicKey !== this.#given.publicKey;
+    if (isOther && !this.#keyReplaced)
+      log.error(
+        { node },
+        "somebody has replaced the key of this machine in the database, and can read tokens that are made for it: change the database's password, end its other connections, and restart Flotilla on this machine",
+      );
+    this.#keyReplaced = isOther;
   }
 
   async #leaveRounds(): Promise<void> {

@@ -7,6 +7,9 @@ import { fieldsHere } from "./log-fields.ts";
 /** The maximum depth of a logged field, which allows for errors with nested causes. */
 const DEEPEST = 10;
 
+/** The most characters of a text in a field, which allows for a long stack. What others send can be of any length. */
+const LONGEST = 10_000;
+
 /**
  * Writes JSON lines to standard error: constant messages, variables as fields, errors with stack and cause.
  * Redacts secrets in every field and message.
@@ -40,7 +43,7 @@ export function createLog(level: string, redact: Redact): Log {
  * cyclic values.
  */
 function written(value: unknown, redact: Redact, deep = DEEPEST): unknown {
-  if (typeof value === "string") return redact(value);
+  if (typeof value === "string") return shortened(redact(value));
   if (typeof value !== "object" || value === null) return value;
   if (deep === 0) return "…";
   const inside = (one: unknown): unknown => written(one, redact, deep - 1);
@@ -50,4 +53,10 @@ function written(value: unknown, redact: Redact, deep = DEEPEST): unknown {
   }
   if (Array.isArray(value)) return value.map(inside);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inside(one)]));
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST
+    ? text
+    : `${text.slice(0, LONGEST)}… ${text.length - LONGEST} characters more`;
 }

@@ -178,3 +178,26 @@ it("a look that has read the row before a drain does not end the drain", async (
   await looking;
   expect(node.isDraining).toBe(true);
 });
+
+it("says once that somebody has replaced its key", async () => {
+  let key: string | null = null;
+  const one = await aRig({
+    alone: false,
+    wrapped: (given) => ({
+      ...given,
+      store: {
+        ...given.store,
+        nodes: {
+          ...given.store.nodes,
+          list: async () => (await given.store.nodes.list()).map((row) => ({ ...row, publicKey: key })),
+        },
+      },
+    }),
+  });
+  const said = () => one.logged.filter(({ message }) => message.startsWith("somebody has replaced the key"));
+  await tick(one);
+  expect(said()).toEqual([]);
+  key = "of somebody else";
+  await seconds(60, one);
+  expect(said()).toMatchObject([{ level: "error" }]);
+});
