@@ -43,6 +43,11 @@ describe("the systemd unit", () => {
     expect(SET.get("RestrictAddressFamilies")).toContain("AF_NETLINK");
   });
 
+  it("goes on trying when a start is refused, as while the database's server is away", () => {
+    expect(Object.fromEntries(SET)).toMatchObject({ Restart: "on-failure", StartLimitIntervalSec: "0" });
+    expect(SET.has("StartLimitBurst")).toBe(false);
+  });
+
   it("is explained line by line", () => {
     const explained = ["ExecStart", "WorkingDirectory", "Description", "After", "WantedBy"];
     const unsaid = [...SET.keys()].filter(

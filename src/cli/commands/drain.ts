@@ -33,6 +33,7 @@ export const drain: Command = {
   ].join("\n"),
   details: [
     "The machine starts and wakes no agent. Its agents rest: their work is saved and pushed, their conversations are kept, and the other machines continue them. The command waits for that; then stop the machine with SIGTERM. Without a name it drains the machine on which you run it; the overview lists the names.",
+    "Some work is never pushed, such as work that looks as if it held a secret: docs/operations.md (When the disk is lost) says which. Keep the data directory until you know that nothing is missing.",
     "Without --after-turn the agents rest at once, as when you stop the machine. With it, each agent first finishes its turn. After 15 minutes (--within), Flotilla stops the turns that are left.",
     "Where only one machine runs, its agents rest until it is started again, or until you run `flotilla drain --undo`. A start always ends the drain.",
   ],

@@ -19,7 +19,7 @@ export const migrateStore: Command = {
   details: [
     "Copies every row into an empty database in one transaction, and then compares both, table by table. The file in the data directory keeps its rows.",
     "Other people on this machine can see a password in the address while the command runs: put it into an environment variable instead.",
-    `To move back later: stop Flotilla, run \`flotilla backup\`, put the copy's database file into the data directory in place of the old one, and start without ${VARIABLE}.`,
+    `To move back later: stop Flotilla on all machines, run \`flotilla backup\`, move all files flotilla.db* out of the data directory, copy all files flotilla.db* of the backup into it, unset ${VARIABLE}, and start. The documentation (Move back to a file) says more, also for several machines.`,
   ],
   options: {
     to: { type: "string", value: "address", says: "the database to fill; it must exist and be empty" },
