@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
+import { observedStore } from "../../src/adapters/store/observed-store.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
@@ -47,7 +48,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
       if (!EXPECTED.has(message)) world.errors.push(text);
     },
   };
-  const own = port("store", store);
+  const own = port("store", observedStore(store, [world.leases.of(name)], log));
   const clock = {
     now: () => machine.clock.now(),
     after: (ms: number, fn: () => void) =>

@@ -22,6 +22,7 @@ function holds(property: string, faults: readonly unknown[]): void {
 /** What holds at every moment; `since` = the last move when it was looked at before. Returns the last move now. */
 export async function checkAlways(world: World, since: number): Promise<number> {
   const { store, clock, settings } = world;
+  holds("only who has it writes what became of it", world.leases.broken);
   const last = (await store.transitions.after(since, 10_000)).at(-1)?.id ?? since;
   if (last === since) return since;
   holds("no rule of the lifecycles is broken", await store.checkInvariants(clock.now()));

@@ -11,6 +11,7 @@ import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, type FakeRepository, person } from "../fakes/github-world.ts";
 import { createFakeRemote, createFakeWorktreesOf, type FakeWorktrees } from "../fakes/worktrees.ts";
 import type { Chance } from "./chance.ts";
+import { Leases } from "./leases.ts";
 import { createMachine, type Machine } from "./machine.ts";
 import { randomModel } from "./model.ts";
 import type { Outside } from "./ports.ts";
@@ -32,6 +33,9 @@ const LABELS = {
   ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
 };
 
+/** How often a machine that stopped goes on just when another one has begun with what it was at. */
+const BACK_IN_TIME = 0.8;
+
 /** Engines on a real database in memory, and a world outside that is made of chance. */
 export interface World extends Outside {
   readonly turns: Turns;
@@ -44,6 +48,8 @@ export interface World extends Outside {
   /** What the webhooks that GitHub has sent tell, by guid. */
   readonly told: Map<string, DomainEvent>;
   deliveries: number;
+  /** Who is at which effects and deliveries. */
+  readonly leases: Leases;
   readonly machines: readonly Machine[];
   /** How often one of them stopped for longer than its lease and went on. */
   pauses: number;
@@ -106,6 +112,12 @@ export function createWorld(chance: Chance, { engines, note, sabotage }: WorldOp
     settings: settingsOf(chance),
     told: new Map<string, DomainEvent>(),
     deliveries: 0,
+    leases: new Leases((name) => {
+      const machine = machines.find((one) => one.name === name);
+      if (machine === undefined || machine.heldUntil === null || !chance.happens(BACK_IN_TIME)) return;
+      note(`  another has what ${name} was at when it stopped`);
+      machine.heldUntil = clock.now();
+    }),
     machines,
     pauses: 0,
     errors: [],
