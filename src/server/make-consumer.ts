@@ -4,6 +4,7 @@ import type { GitHub } from "../domain/ports/github.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { Store } from "../domain/ports/store.ts";
 import type { Engine } from "../engine/engine.ts";
+import { ClaimInTurn, claimingInTurn } from "../engine/outbox/claim-in-turn.ts";
 import type { RepositorySettings } from "../engine/settings/repository-settings.ts";
 import { createReceiver, flotillaApp } from "../webhooks/probot-receiver.ts";
 import { createDeliveryConsumer, type DeliveryConsumer } from "../webhooks/queue/delivery-consumer.ts";
@@ -51,7 +52,7 @@ export function makeConsumer(
     log,
   });
   return createDeliveryConsumer({
-    deliveries: store.deliveries,
+    deliveries: claimingInTurn(store.deliveries, new ClaimInTurn(store.repositories, config.weights)),
     receive: (delivery, claim) =>
       traces.handling(delivery, () => withRecording(() => receive(delivery, claim))),
     node,

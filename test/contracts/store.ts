@@ -6,6 +6,7 @@ import { auditContract } from "./store/audit.ts";
 import { blockersContract } from "./store/blockers.ts";
 import { CalledMethods } from "./store/called.ts";
 import { checkedWorkContract } from "./store/checked-work.ts";
+import { exceptContract } from "./store/claims-except.ts";
 import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
@@ -47,6 +48,7 @@ export function storeContract(name: string, openEmpty: OpenEmpty): void {
     overtakingContract(open);
     leaseContract(open);
     deliveryContract(open);
+    exceptContract(open);
     wakeContract(open);
     historyContract(open);
     guardContract(open);

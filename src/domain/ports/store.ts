@@ -1,6 +1,7 @@
 import type { AgentCounter, AgentRecord } from "../agents/agent-record.ts";
 import type { RunRecord } from "../agents/run.ts";
 import type { SessionRecord } from "../agents/session.ts";
+import type { LeftOut } from "../kernel/claim-turns.ts";
 import type { EffectKind } from "../kernel/effect.ts";
 import type {
   Abandoned,
@@ -150,7 +151,7 @@ export interface EffectTable {
   /**
    * Leases the oldest unsettled row of each lane, if pending and due; while that row waits, the first of `ANSWERS`
    * after it. One of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`
-   * holds their repository. With `lane`, that lane alone.
+   * holds their repository. With `lane`, that lane alone. Leaves out the rows of `except`.
    */
   lease(
     options: Lease & {
@@ -164,6 +165,7 @@ export interface EffectTable {
       isLeaving?: boolean;
       /** Leases these kinds alone; all where left out. */
       kinds?: readonly EffectKind[] | undefined;
+      except?: LeftOut | null;
     },
   ): Promise<readonly EffectRow[]>;
   /** Only one that is leased with this token; else false. */
@@ -226,9 +228,17 @@ export interface DeliveryTable {
    * One transaction, synced to disk when it resolves. A known guid is ignored, but a dead one becomes pending again.
    */
   insert(deliveries: readonly NewDelivery[]): Promise<void>;
-  /** Claims the oldest unsettled row of each lane, if pending and due. Oldest first. */
+  /**
+   * Claims the oldest unsettled row of each lane, if pending and due. Oldest first. Leaves out the rows of `except`; one
+   * of no repository never.
+   */
   claim(
-    options: Lease & { readonly now: number; readonly leaseMs: number; readonly limit: number },
+    options: Lease & {
+      readonly now: number;
+      readonly leaseMs: number;
+      readonly limit: number;
+      readonly except?: LeftOut | null;
+    },
   ): Promise<readonly DeliveryRow[]>;
   /** Takes a claim back that nobody has acted on, since its answer did not arrive. */
   release(token: string): Promise<void>;

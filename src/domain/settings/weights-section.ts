@@ -7,7 +7,7 @@ const weight = () => z.number().min(0.01).max(100);
 
 export const weights = section(
   "weights",
-  "Whose agent gets the next free slot when agents of several installations or repositories wait. Each gets turns in proportion to its weight, which is `1` unless you set it. See docs/operations.md#who-gets-the-next-slot.",
+  "Whose agent gets the next free slot, and whose webhook or effect is handled next, when those of several installations or repositories wait. Each gets turns in proportion to its weight, which is `1` unless you set it. See docs/operations.md#who-gets-the-next-slot.",
   {
     installations: setting(
       "installations",

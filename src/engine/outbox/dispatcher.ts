@@ -16,6 +16,7 @@ import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
+import { ClaimInTurn } from "./claim-in-turn.ts";
 import { CATALOG, kindsFor } from "./effect-catalog.ts";
 import { resultOfFailure } from "./effect-failed.ts";
 import type { Execution, Executors, Outcome } from "./execution.ts";
@@ -41,6 +42,7 @@ export class Dispatcher {
   readonly #context: EngineContext;
   readonly #executors: Executors;
   readonly #drivers: () => Drivers;
+  readonly #turns: ClaimInTurn;
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #onceSettled = new Map<number, Set<() => void>>();
   /** Tokens of leases that failed: the database may have written them all the same. */
@@ -54,6 +56,7 @@ export class Dispatcher {
     options: { executors: Executors; drivers: () => Drivers; onSettled: () => void },
   ) {
     this.#context = context;
+    this.#turns = new ClaimInTurn(context.store.repositories, context.settings.weights);
     this.#executors = options.executors;
     this.#drivers = options.drivers;
     this.#onSettled = options.onSettled;
@@ -71,16 +74,18 @@ export class Dispatcher {
     const token = nonce();
     const isLeaving = this.#isLeaving || nodes.leavesToOthers;
     await this.#releaseUnanswered();
-    const leasing = store.effects.lease({
+    const given = {
       token,
       node,
       now: clock.now(),
-      leaseMs: (kind) => CATALOG[kind].limitMs,
-      limit: room,
+      leaseMs: (kind: EffectKind) => CATALOG[kind].limitMs,
       kinds,
-      ...(lane === undefined ? {} : { lane }),
       ...(alone ? {} : { presentSince: clock.now() - LEASE_MS, isLeaving }),
-    });
+    };
+    const leasing =
+      lane === undefined
+        ? this.#turns.claim(room, (limit, except) => store.effects.lease({ ...given, limit, except }))
+        : store.effects.lease({ ...given, limit: room, lane });
     const rows = await leasing.catch((error: unknown) => {
       this.#unanswered.add(token);
       throw error;

@@ -3,6 +3,7 @@ import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
+import { CLAIM } from "../../factories/leases.ts";
 
 test("what goes each second is found by an index, in its order, however much is kept", async () => {
   const database = openDatabase(":memory:");
@@ -25,6 +26,23 @@ test("what goes each second is found by an index, in its order, however much is 
     expect(plans[index]).toContain(by);
     expect(plans[index]).not.toMatch(/TEMP B-TREE FOR ORDER BY|SCAN (?:delivery|ground|effect)/);
   }
+});
+
+test("a claim that leaves out a repository reads no row of it, only the index", async () => {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const prepare = vi.spyOn(database, "prepare");
+  const store = storeOn(database);
+  onTestFinished(() => store.close());
+  await store.deliveries.claim({ ...CLAIM, now: 1, limit: 1, except: { owners: ["a"], repositories: [7] } });
+  const text =
+    prepare.mock.calls.map(([one]) => one).find((one) => one.startsWith('update "delivery"')) ?? "";
+  prepare.mockRestore();
+  const plan = JSON.stringify(
+    database.prepare(`EXPLAIN QUERY PLAN ${text.replaceAll(/[?@:]\w*/g, "1")}`).all(),
+  );
+  expect(plan).toContain("SEARCH delivery USING COVERING INDEX delivery_in_state");
+  expect(plan).not.toContain("TEMP B-TREE FOR ORDER BY");
 });
 
 test("worktrees that ended agents left are found by an index, however many agents have ended", async () => {

@@ -7,7 +7,7 @@ import { dialect } from "../sql/dialect.ts";
 import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 import { conditions } from "../sql/where.ts";
-import { abandonedRows, NO_LEASE } from "./leases.ts";
+import { abandonedRows, isNotExcept, NO_LEASE } from "./leases.ts";
 
 const rows = codec<DeliveryRow>(
   "delivery",
@@ -49,6 +49,9 @@ const unsettledEarlier = sql<SqlBool>`earlier.state in ('pending', 'claimed')`;
 /** Must match the index `delivery_with_payload` literally. */
 const withPayload = sql<SqlBool>`state in ('done', 'ignored') and payload != ''`;
 
+/** The repository in the lane: the index `delivery_in_state` holds the lane, so that the others' rows are not read. */
+const REPOSITORY = dialect.before(sql.ref("delivery.lane"), "#");
+
 /** Implements the inbox: webhooks from GitHub, in order within each lane. */
 export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
   return {
@@ -68,12 +71,13 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
       };
       await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
     },
-    claim: async ({ now, leaseMs, limit, token, node }) => {
+    claim: async ({ now, leaseMs, limit, token, node, except = null }) => {
       const due = db
         .selectFrom("delivery")
         .select("seq")
         .where("state", "=", "pending")
         .where("notBefore", "<=", now)
+        .where(isNotExcept(except, REPOSITORY, "text"))
         .where((eb) =>
           eb.not(
             eb.exists(

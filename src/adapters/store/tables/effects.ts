@@ -1,6 +1,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import { SHUT_HOLDERS } from "../../../domain/breakers/scope.ts";
+import type { LeftOut } from "../../../domain/kernel/claim-turns.ts";
 import { ANSWERS, AT_ITS_NODE, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
 import type { EffectRow, Lease, NewEffect } from "../../../domain/kernel/rows.ts";
 import type { EffectTable } from "../../../domain/ports/store.ts";
@@ -9,7 +10,7 @@ import { dialect } from "../sql/dialect.ts";
 import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 import { conditions } from "../sql/where.ts";
-import { abandonedRows, NO_LEASE } from "./leases.ts";
+import { abandonedRows, exceptValues, isNotExcept, NO_LEASE } from "./leases.ts";
 import { mayBeDoneSince, restoredAfter } from "./restored.ts";
 
 const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
@@ -132,17 +133,19 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       for (const given of effects) ids.push(await addOne(given, delivery));
       return ids;
     },
-    lease: async ({ now, leaseMs, limit, lane, token, node, presentSince, isLeaving = false, kinds }) => {
+    lease: async ({ now, leaseMs, limit, ...options }) => {
+      const { lane, token, node, presentSince, isLeaving = false, kinds, except = null } = options;
       const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, some]) => ({ kinds: some, until: now + ms }));
-      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${isLeaving ? "own" : ""} ${kinds?.join() ?? "all"} ${ends.map((end) => end.kinds.join()).join(" ")}`;
+      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${isLeaving ? "own" : ""} ${except === null ? "" : "except some"} ${kinds?.join() ?? "all"} ${ends.map((end) => end.kinds.join()).join(" ")}`;
       const before = ["leased", token, node, ...ends.map(({ until }) => until), "pending", now];
       const inLane = lane === undefined ? [] : [lane];
       const others = presentSince === undefined ? [] : [node, presentSince];
       const own = isLeaving ? [node] : [];
-      const after = [...SHUT_HOLDERS, ...others, ...own, limit];
+      const left = except === null ? [] : exceptValues(except, "number");
+      const after = [...SHUT_HOLDERS, ...others, ...own, ...left, limit];
       const values = [...before, ...inLane, "leased", now, "issue:%", ...after];
       const leased = await keptRows(db, shape, values, () =>
-        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds }),
+        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds, except }),
       );
       return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
     },
@@ -276,10 +279,11 @@ interface Leasing extends Lease {
   readonly presentSince: number | undefined;
   readonly isLeaving: boolean;
   readonly kinds: readonly EffectKind[] | undefined;
+  readonly except: LeftOut | null;
 }
 
 function leaseQuery(db: Kysely<Schema>, leasing: Leasing) {
-  const { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds: only } = leasing;
+  const { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds: only, except } = leasing;
   const shut = db
     .selectFrom("scope_pause")
     .select("scope_pause.id")
@@ -313,6 +317,7 @@ function leaseQuery(db: Kysely<Schema>, leasing: Leasing) {
     .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
     .$if(presentSince !== undefined, (query) => query.where(isOwnOrAnyones(node, presentSince ?? 0)))
     .$if(isLeaving, (query) => query.where(isOwn(node)))
+    .where(isNotExcept(except, sql.ref("effect.repositoryId"), "number"))
     .orderBy("id")
     .limit(limit)
     .modifyEnd(dialect.skippingLocked());

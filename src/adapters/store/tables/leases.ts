@@ -1,5 +1,7 @@
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { LeftOut } from "../../../domain/kernel/claim-turns.ts";
 import type { Abandoned } from "../../../domain/kernel/rows.ts";
+import { dialect } from "../sql/dialect.ts";
 
 /** Columns of a row that nobody has leased. */
 export const NO_LEASE = { leaseToken: null, leaseNode: null } as const;
@@ -15,3 +17,20 @@ export const abandonedRows = ({ nodes, now }: Abandoned, kinds?: readonly string
   const ofKind = kinds === undefined ? sql<SqlBool>`true` : sql<SqlBool>`kind in (${sql.join(kinds)})`;
   return sql<SqlBool>`(${ended} or (lease_node in (${sql.join(nodes)}) and ${ofKind}))`;
 };
+
+/** Excludes whom a claim leaves out. `id`: the repository's id in a row, of that type. */
+export const isNotExcept = (except: LeftOut | null, id: RawBuilder<unknown>, type: "number" | "text") => {
+  if (except === null) return sql<SqlBool>`true`;
+  const [repositories, owners] = exceptValues(except, type);
+  const own = type === "text" ? sql`cast(repository.id as text)` : sql`repository.id`;
+  return sql<SqlBool>`(${id} not in ${dialect.values(repositories, type)} and ${id} not in (
+    select ${own} from repository where repository.owner in ${dialect.values(owners, "text")}))`;
+};
+
+/** Returns the values of the parameters of `isNotExcept`, in order. */
+export function exceptValues(
+  { repositories, owners }: LeftOut,
+  type: "number" | "text",
+): readonly [string, string] {
+  return [JSON.stringify(type === "text" ? repositories.map(String) : repositories), JSON.stringify(owners)];
+}
