@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { createApi } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
@@ -9,7 +9,7 @@ import type { GitHubWait } from "../../src/domain/ports/github-app.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
 import { memoryStore } from "../factories/memory-store.ts";
-import { createFakeClock } from "../fakes/clock.ts";
+import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
 
 const TOKEN = "a token of the tests";
@@ -19,9 +19,11 @@ let store: OpenStore;
 let server: Server;
 let url: string;
 let waits: readonly GitHubWait[];
+let clock: FakeClock;
 
 beforeEach(async () => {
   waits = [];
+  clock = createFakeClock(0);
   store = memoryStore();
   const events = new EventStreams({ store, clock: createFakeClock(0), log: quiet });
   const api = createApi({
@@ -32,7 +34,7 @@ beforeEach(async () => {
     notReady: () => Promise.resolve(null),
     limitWaits: () => waits,
     page: pageParts(),
-    clock: createFakeClock(0),
+    clock,
     log: quiet,
   });
   server = createHttpServer([api], { log: quiet }).listen(0, "127.0.0.1");
@@ -50,6 +52,23 @@ afterEach(async () => {
 async function get(path: string, headers: Record<string, string>): Promise<unknown> {
   return (await fetch(`${url}${path}`, { headers })).json();
 }
+
+test("a process whose database is away lives, and takes no work", async () => {
+  const list = vi.spyOn(store.scopePauses, "list").mockRejectedValue(new Error("the server is away"));
+  expect(await get("/healthz", {})).toEqual({ status: "ok", paused: "unknown" });
+  const ready = await fetch(`${url}/readyz`);
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toEqual({ status: "not_ready", why: "database_away" });
+  const asked = Promise.withResolvers<void>();
+  list.mockImplementation(() => {
+    asked.resolve();
+    return Promise.withResolvers<never>().promise;
+  });
+  const answer = get("/healthz", {});
+  await asked.promise;
+  clock.advance(2_000);
+  expect(await answer).toEqual({ status: "ok", paused: "unknown" });
+});
 
 test("a pause is seen without the token, and what it is with it", async () => {
   const by = { holder: "person", by: "alice", since: 1_766_356_800_000 } as const;

@@ -8,6 +8,7 @@ import { type Answer, forbidden, NOT_FOUND, ok } from "../../http/answer.ts";
 import { type Asked, afterUnread, type Route } from "../../http/http-server.ts";
 import type { RequestTarget } from "../../http/request-target.ts";
 import type { TokenGate } from "../../http/token-gate.ts";
+import { withTimeout } from "../../time/with-timeout.ts";
 import { signIn } from "../auth/sign-in.ts";
 import { SignInCookies } from "../auth/sign-in-cookies.ts";
 import { type Rights, type RightsParts, rightsOf } from "../auth/viewer.ts";
@@ -31,7 +32,7 @@ export interface ApiOptions {
   readonly limitWaits: GitHubLimits["limitWaits"];
   /** What the dashboard needs in addition to the store. */
   readonly page: DashboardParts;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "after">;
   readonly log: Log;
   /** Returns whether something is waiting that takes precedence over long reads. */
   readonly isUrgent: () => boolean;
@@ -44,6 +45,9 @@ export type DashboardParts = Omit<AgentReadParts, "store"> &
 
 type Given = ApiOptions & { readonly turns: ReadTurns };
 type Streamed = Answer & { readonly stream?: Wanted };
+
+/** Those who check health give up after five seconds. */
+const DATABASE_MS = 2_000;
 
 const BUSY: Answer = {
   status: 503,
@@ -90,11 +94,14 @@ async function answer(options: Given, asked: Asked): Promise<Streamed> {
   if (method === "POST") return posted(options, asked);
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, body: { error: "method_not_allowed", hint: "use GET to read the API" } };
-  if (target.path === "/healthz") return ok({ status: "ok", paused: await paused(options.store) });
+  // A process whose database is away lives: a restart would not help.
+  if (target.path === "/healthz") return ok({ status: "ok", paused: await paused(options) });
   if (target.path === "/readyz") {
     const why = await options.notReady();
-    if (why !== null) return { status: 503, body: { status: "not_ready", why } };
-    return ok({ status: "ready", paused: await paused(options.store), github: limitsJson(options) });
+    if (why !== null) return notReady(why);
+    const known = await paused(options);
+    if (known === "unknown") return notReady("database_away");
+    return ok({ status: "ready", paused: known, github: limitsJson(options) });
   }
   const cookies = cookiesOf(options);
   const rights = await rightsFor(options, request, cookies);
@@ -170,9 +177,23 @@ function limitsJson({ limitWaits, clock }: ApiOptions) {
   };
 }
 
-/** Returns how much is paused. Does not name repositories: no token is needed to read this. */
-async function paused(store: Store): Promise<"all" | "some" | "none"> {
-  const pauses = await store.scopePauses.list();
+const notReady = (why: string): Answer => ({ status: 503, body: { status: "not_ready", why } });
+
+/**
+ * Returns how much is paused; "unknown" where the database does not answer in time. Does not name repositories: no token is
+ * needed to read this.
+ */
+async function paused({
+  store,
+  clock,
+}: Pick<ApiOptions, "store" | "clock">): Promise<"all" | "some" | "none" | "unknown"> {
+  const pauses = await withTimeout(
+    clock,
+    DATABASE_MS,
+    store.scopePauses.list().catch(() => null),
+    () => null,
+  );
+  if (pauses === null) return "unknown";
   if (pauses.some(({ scope }) => scope === "all")) return "all";
   return pauses.length === 0 ? "none" : "some";
 }

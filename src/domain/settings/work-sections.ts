@@ -240,7 +240,7 @@ export const sandbox = section("sandbox", "How agents are confined.", {
       .transform((gib) => (gib === "off" ? null : gib * GIB)),
     {
       description:
-        "GiB of memory that each agent is promised, for its own processes and its setup and acceptance commands together. An agent starts or wakes only if that fits into the machine's memory beside what the agents at work were promised; else it waits. Where Flotilla has control groups it is a limit too: the system ends the processes of an agent that takes more. `off`: agents start whatever the memory is, and have no such limit.",
+        "GiB of memory that each agent is promised, for all that runs for it. An agent starts or wakes only if that fits into the machine's memory beside what the agents at work were promised; else it waits. Where Flotilla has control groups it is a limit too: the system ends the processes of an agent that takes more. `off`: agents start whatever the memory is, and have no such limit.",
       default: "off",
     },
   ),
