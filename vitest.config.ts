@@ -134,20 +134,12 @@ const MOST_ASKED = ["blockers", "checks", "outbox", "questions", "recovery"].map
  */
 const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/agents/wakes-interleaved.test.ts": "ten lives of two dozen acts take minutes",
-  "test/engine/breakers/breakers.test.ts": "a turn may have ended when its test looks",
-  "test/engine/breakers/provider-park.test.ts": "one try more may fit in before the provider is left alone",
-  "test/engine/breakers/scope-pause.test.ts": "its clock does not move while the pause is stored",
-  "test/engine/events/people-first.test.ts": "a status comment of the start fails once the issue is gone",
-  "test/engine/evidence/evaluator.test.ts": "the evaluator may not have been asked when its test looks",
   "test/engine/kernel/bounded-rounds.test.ts": "thousands of agents take minutes",
   "test/engine/kernel/interleavings.test.ts": "hundreds of orders take minutes",
-  "test/engine/kernel/moves-together.test.ts": "moments that are turns of the event loop are not met",
   "test/engine/questions/approvals.test.ts": "calls of one message pass the gate in another order",
   "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
   "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",
   "test/engine/recovery/second-attempt.test.ts": "another effect may come to the crash point first",
-  "test/engine/review/verdicts-on-moving-commits.test.ts":
-    "moments that are turns of the event loop are not met",
 };
 
 const engineOnPostgres = (name: string, tests: readonly string[], others: readonly string[] = []) => ({

@@ -6,6 +6,6 @@ export async function minutes(rig: Rig, count: number): Promise<void> {
   for (let minute = 0; minute < count; minute += 1) {
     await rig.work(MINUTE);
     // A probe is answered between two rounds.
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((next) => setImmediate(next));
+    await rig.quiet();
   }
 }

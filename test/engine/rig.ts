@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setImmediate as soon } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
 import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.ts";
@@ -62,6 +63,8 @@ const OF_STORE = remembered(redactor([OUR_KEY]));
 const OF_ENGINE = remembered(redactor([OUR_SECRET, OUR_KEY]));
 
 const STEP_MS = 4 * MINUTE; // Shorter than a lease.
+/** What follows from the answer of a port comes within fewer turns of the event loop. */
+const QUIET_TURNS = 20;
 
 /** The engine on a real database, with everything outside in memory, and a clock that the test moves. */
 export interface Rig {
@@ -96,6 +99,8 @@ export interface Rig {
   pass(ms: number): Promise<void>;
   /** Lets time pass in steps with a round each, as it does while agents work; what an agent does continues automatically. */
   work(ms: number): Promise<void>;
+  /** Until no port is called any more: what happens next waits for time, people or a model's answer. */
+  quiet(): Promise<void>;
   /** Turns the event loop, a bounded number of times, until it holds. */
   until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;
   /** The process is gone; a new one begins on the same database. */
@@ -201,10 +206,14 @@ export async function createRig({
   const logged: Rig["logged"] = [];
   const note = (level: string) => (_: object, message: string) => void logged.push({ level, message });
 
+  let calls = 0;
   const outcomes = new OwnOutcomes();
   function begin(): { engine: Engine; context: EngineContext; life: Life } {
     const life = beginLife({
-      onCall: (call) => rig.onCall(call),
+      onCall: (call) => {
+        calls += 1;
+        rig.onCall(call);
+      },
       onEnd: () => {
         for (const id of runtime.running) runtime.kill(id);
       },
@@ -299,6 +308,13 @@ export async function createRig({
       for (let left = ms; left > 0; left -= STEP_MS) {
         clock.advance(Math.min(left, STEP_MS));
         await rig.engine.tick();
+      }
+    },
+    async quiet() {
+      for (let before = -1; before !== calls; ) {
+        before = calls;
+        await rig.life.carriedOut("store");
+        for (let turns = 0; turns < QUIET_TURNS; turns += 1) await soon();
       }
     },
     async until(what, holds) {

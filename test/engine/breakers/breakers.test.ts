@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { limitsOf } from "../limits-of.ts";
 import { agentOf, answersTo, commentsOn, runOf, stateOf, toldTo } from "../look.ts";
+import { methodOf } from "../method-of.ts";
 import { labeled, said, tell } from "../people.ts";
 import { aRig } from "../rig.ts";
 import { after, edit, escalate, on, say, slowly, work } from "../scripts.ts";
@@ -68,7 +69,16 @@ it("adds up what people grant before it wakes", async () => {
   const rig = await aRig({ settings: limitsOf({ maxTurns: 2 }), script: [on(1, ...edits(9))] });
   await tell(rig, labeled(rig, 1));
   const first = said(rig, 1, "/flotilla continue 3");
-  await Promise.all([rig.engine.handle(first), rig.engine.handle(said(rig, 1, "/flotilla continue 1"))]);
+  const both = Promise.all([
+    rig.engine.handle(first),
+    rig.engine.handle(said(rig, 1, "/flotilla continue 1")),
+  ]);
+  const dueAgents = methodOf(rig.store.wakes, "dueAgents");
+  rig.store.wakes.dueAgents = async (now) => {
+    await both;
+    return dueAgents(now);
+  };
+  await both;
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ turns: 6, extraTurns: 4 });
 });

@@ -98,7 +98,7 @@ it("asks with one agent when the pause is over; the others follow its answer one
   for (let seconds = 0; seconds <= 60; seconds += 1) {
     rig.clock.advance(1_000);
     await rig.engine.tick();
-    for (let turns = 0; turns < 20; turns += 1) await new Promise((next) => setImmediate(next));
+    await rig.quiet();
   }
   await rig.idle();
   const agents = await rig.store.records.find("agent", {});

@@ -109,14 +109,20 @@ it("starts no process for an agent that was paused while its worktree was prepar
 it("does not wait for a process that will not end longer than 15 s", async () => {
   const rig = await aRig({ script: [slow] });
   const open = methodOf(rig.runtime, "open");
-  rig.runtime.open = async (spec) => ({ ...(await open(spec)), stop: () => new Promise<never>(() => {}) });
+  let stops = 0;
+  const stop = () => {
+    stops += 1;
+    return new Promise<never>(() => {});
+  };
+  rig.runtime.open = async (spec) => ({ ...(await open(spec)), stop });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.requests.length === 1);
   let over = false;
   const stopping = rig.engine.operations.pauseScope(everything).finally(() => {
     over = true;
   });
-  await rig.until("it is asleep", async () => (await stateOf(rig)) === "SLEEPING");
+  await rig.until("its process is told to end", () => stops > 0);
+  expect(await stateOf(rig)).toBe("SLEEPING");
   rig.clock.advance(14_999);
   for (let round = 0; round < 50; round += 1) await turn();
   expect(over).toBe(false);

@@ -24,8 +24,7 @@ async function atWork(): Promise<Rig> {
     "it talks",
     async () => (await stateOf(rig)) === "ACTIVE" && rig.runtime.running.size === 1,
   );
-  const unwritten = () => rig.store.effects.find({ state: ["pending", "leased"] });
-  await rig.until("all is written", async () => (await unwritten()).length === 0);
+  await rig.quiet();
   return rig;
 }
 

@@ -95,8 +95,10 @@ describe("an evaluator", () => {
     const evidence = { ...someSettings().evidence, requiredChecks: ["build"] };
     const script = [on(1, ...work, after("came before your report", complete)), sure];
     const rig = await evaluated(script, { evidence });
-    rig.onCrashPoint = (point) => {
-      if (point === "evidence:evaluation") void rig.engine.handle(said(rig, 1, "@flotilla thank you"));
+    const add = methodOf(rig.store.evidence, "add");
+    rig.store.evidence.add = async (row) => {
+      await add(row);
+      if (row.kind === "evaluation") await rig.engine.handle(said(rig, 1, "@flotilla thank you"));
     };
     await tell(rig, labeled(rig, 1));
     expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "checks" });

@@ -41,7 +41,7 @@ async function lives(
   for (let round = 0; round < 14; round += 1) {
     await Promise.all(due.splice(0));
     await rig.work(MINUTE);
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    await rig.quiet();
   }
   return { rig, left };
 }

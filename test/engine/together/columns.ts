@@ -15,6 +15,8 @@ export async function columnsSince(rig: Rig, since: number, name?: string): Prom
     rows
       .filter((row) => row.machine === machine && ids.includes(row.recordId))
       .filter((row) => row.event !== "STEP" || row.from !== row.to)
+      // An old conversation is dropped while the new one begins to talk: each has an order of its own.
+      .toSorted((one, other) => one.recordId - other.recordId)
       .map(({ event }) => event)
       .join(" ");
   const gone = last !== undefined && last.destroyedAt !== null;

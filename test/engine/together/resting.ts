@@ -6,7 +6,7 @@ import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { on } from "../scripts.ts";
 import type { Moment, Walk } from "./rows.ts";
-import { about, agentDoes, atWork, host, SLOW, saying } from "./work-under-way.ts";
+import { about, agentDoes, atWork, host, SLOW, saying, standsStill } from "./work-under-way.ts";
 
 const STAYS = " → CLAIMED";
 
@@ -63,7 +63,10 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "killed",
       before: () => atWork(),
-      moment: (rig) => rig.restart(),
+      moment: async (rig) => {
+        standsStill(rig);
+        await rig.restart();
+      },
       session: "STOP → stopping",
       run: " → executing",
       agent: "WAIT → SLEEPING (restart)",

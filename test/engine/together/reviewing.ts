@@ -14,6 +14,7 @@ import {
   inReview,
   requestReview,
   runDoes,
+  standsStill,
   taskDoes,
 } from "./work-under-way.ts";
 
@@ -23,9 +24,10 @@ const STAYS = " → CLAIMED";
 
 const asleep = { session: "REST → idle", task: STAYS };
 
-/** A reviewing agent holds the lease of the work under review. */
-export async function underReview(): Promise<Rig> {
+/** A reviewing agent holds the lease of the work under review. `silent`: it does not begin to talk until time passes. */
+export async function underReview({ silent = false } = {}): Promise<Rig> {
   const rig = await inReview();
+  if (silent) standsStill(rig);
   const newAgent = {
     repositoryId: REPOSITORY.id,
     name: REVIEWER,
@@ -82,12 +84,13 @@ async function givesVerdict(rig: Rig, verdict: "APPROVE" | "REJECT"): Promise<vo
   await agentDoes(rig, { ...host(rig), type: "COMPLETE", cause: "evidence", summary }, REVIEWER);
   const [lease] = await rig.store.records.find("review_lease", { taskId: task?.id ?? 0 });
   if (lease?.state !== "FREE") throw new Error("the lease of the review is still held");
+  rig.clock.advance(1);
   await rig.idle();
 }
 
 const reviewed = (verdict: "APPROVE" | "REJECT", task: string): Walk => ({
   how: verdict === "APPROVE" ? "an approval" : "a rejection",
-  before: underReview,
+  before: () => underReview({ silent: true }),
   moment: (rig) => givesVerdict(rig, verdict),
   of: REVIEWER,
   session: "STOP STOPPED → deleted",

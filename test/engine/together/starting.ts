@@ -112,7 +112,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         rig.engine.poke();
         await awake(rig);
       },
-      session: "STOP START STOPPED RUN → running",
+      session: "STOP STOPPED START RUN → running",
       run: " → executing",
       agent: "HANDOFF → ACTIVE",
       task: STAYS,

@@ -17,6 +17,7 @@ import {
   inReview,
   pullOf,
   saysAndWakes,
+  standsStill,
   taskDoes,
   waits,
 } from "./work-under-way.ts";
@@ -131,10 +132,12 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       how: "executing, which it keeps",
       before: async () => {
         const rig = await atWork();
+        standsStill(rig);
         await rig.restart();
         return rig;
       },
       moment: async (rig) => {
+        rig.clock.advance(1);
         rig.engine.poke();
         await awake(rig);
       },

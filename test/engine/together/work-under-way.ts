@@ -4,6 +4,7 @@ import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { person } from "../../fakes/github-world.ts";
 import { agentOf, runOf, sessionsOf, stateOf, taskOf } from "../look.ts";
+import { methodOf } from "../method-of.ts";
 import { moveBy } from "../move-by.ts";
 import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
@@ -20,6 +21,7 @@ export async function atWork(
   const rig = await aRig({ ...options, script: [...script, on(1, edit(), commit, openPr, next, ...rest)] });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it waits for the model", () => rig.runtime.requests.length === 4);
+  await rig.quiet();
   return rig;
 }
 
@@ -46,6 +48,17 @@ export async function awake(rig: Rig, name?: string): Promise<void> {
     if ((await stateOf(rig, name)) !== "ACTIVE") return false;
     return (await sessionsOf(rig, name)).at(-1)?.state === "running";
   });
+  await rig.quiet();
+}
+
+/** The engine begins nothing, neither agents nor effects, until time passes. */
+export function standsStill(rig: Rig): void {
+  const passes = new Promise<void>((resolve) => rig.clock.after(1, resolve));
+  const dueAgents = methodOf(rig.store.wakes, "dueAgents");
+  rig.store.wakes.dueAgents = async (now) => {
+    await passes;
+    return dueAgents(now);
+  };
 }
 
 type OfAgent = Extract<Move, { machine: "agent" }>["event"];
