@@ -14,6 +14,7 @@ const PROOFS = [
   "test/bounds/whole-year.test.ts",
   "test/bounds/slices.test.ts",
   "test/simulation/long.test.ts",
+  "test/mutations/planted.test.ts",
   "test/order/many-orders.test.ts",
   "test/races/many-rounds.test.ts",
   "test/power-loss/kills.test.ts",
