@@ -74,6 +74,8 @@ describeWithPostgres("the PostgreSQL server loses power while agents work", { ti
     await until("the log says that webhooks are not stored", () =>
       stage.served().log().includes("webhooks not stored"),
     );
+    const asked = ["/healthz", "/readyz"].map((path) => fetch(`${stage.served().url}${path}`));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 503]);
     await server.start();
     await octocat.comment(1, "The first one.");
     for (const issue of [1, 2])
