@@ -10,7 +10,7 @@ export const postgresDialect: Dialect = {
   unindexed: (value) => value,
   joinInOrder: () => sql.raw("JOIN"),
   sameText: (column, text) => sql`lower(${column}) = lower(${text})`,
-  before: (column, text) => sql`split_part(${column}, ${sql.lit(text)}, 1)`,
+  deliveryRepository: () => sql.raw("coalesce(delivery.repository_id, 0)"),
   contains: (column, text) => sql`strpos(${column}, ${sql.lit(text)}) > 0`,
   values: (json, type) =>
     sql`(SELECT value::${TYPES[type]} FROM jsonb_array_elements_text(${json}::jsonb) AS listed (value))`,

@@ -27,8 +27,8 @@ export interface Dialect {
   skippingLocked(): Sql;
   /** Tests whether a column has this text, ignoring case. */
   sameText(column: Sql, text: string): Sql;
-  /** Returns what stands in a text column before this constant text; all where it does not occur. */
-  before(column: Sql, text: string): Sql;
+  /** Returns the id of a delivery's repository, 0 for none; read from an index where the database can. */
+  deliveryRepository(): Sql;
   /** Tests whether a text column contains this constant text. */
   contains(column: Sql, text: string): Sql;
   /**
@@ -89,7 +89,7 @@ export const dialect: Dialect = {
   among: (column, values) => later((database) => database.among(column, values)),
   skippingLocked: () => later((database) => database.skippingLocked()),
   sameText: (column, text) => later((database) => database.sameText(column, text)),
-  before: (column, text) => later((database) => database.before(column, text)),
+  deliveryRepository: () => later((database) => database.deliveryRepository()),
   contains: (column, text) => later((database) => database.contains(column, text)),
   values: (json, type) => later((database) => database.values(json, type)),
   rows: (columns, rows) => later((database) => database.rows(columns, rows)),

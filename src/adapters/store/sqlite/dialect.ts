@@ -13,8 +13,8 @@ export const sqliteDialect: Dialect = {
   among: (column, values) => sql`${column} IN ${values}`,
   skippingLocked: () => sql.raw(""),
   sameText: (column, text) => sql`${column} = ${text} COLLATE NOCASE`,
-  before: (column, text) =>
-    sql`substr(${column}, 1, instr(${column} || ${sql.lit(text)}, ${sql.lit(text)}) - 1)`,
+  // `delivery_in_state` holds the lane, `7#42`, of which a cast takes the number at the beginning.
+  deliveryRepository: () => sql.raw("CAST(delivery.lane AS INTEGER)"),
   contains: (column, text) => sql`instr(${column}, ${sql.lit(text)}) > 0`,
   values: (json) => sql`(SELECT value FROM json_each(${json}))`,
   rows: (columns, rows) =>

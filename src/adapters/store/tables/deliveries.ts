@@ -49,9 +49,6 @@ const unsettledEarlier = sql<SqlBool>`earlier.state in ('pending', 'claimed')`;
 /** Must match the index `delivery_with_payload` literally. */
 const withPayload = sql<SqlBool>`state in ('done', 'ignored') and payload != ''`;
 
-/** The repository in the lane: the index `delivery_in_state` holds the lane, so that the others' rows are not read. */
-const REPOSITORY = dialect.before(sql.ref("delivery.lane"), "#");
-
 /** Implements the inbox: webhooks from GitHub, in order within each lane. */
 export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
   return {
@@ -77,7 +74,7 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         .select("seq")
         .where("state", "=", "pending")
         .where("notBefore", "<=", now)
-        .where(isNotExcept(except, REPOSITORY, "text"))
+        .where(isNotExcept(except, dialect.deliveryRepository()))
         .where((eb) =>
           eb.not(
             eb.exists(

@@ -141,7 +141,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       const inLane = lane === undefined ? [] : [lane];
       const others = presentSince === undefined ? [] : [node, presentSince];
       const own = isLeaving ? [node] : [];
-      const left = except === null ? [] : exceptValues(except, "number");
+      const left = except === null ? [] : exceptValues(except);
       const after = [...SHUT_HOLDERS, ...others, ...own, ...left, limit];
       const values = [...before, ...inLane, "leased", now, "issue:%", ...after];
       const leased = await keptRows(db, shape, values, () =>
@@ -317,7 +317,7 @@ function leaseQuery(db: Kysely<Schema>, leasing: Leasing) {
     .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
     .$if(presentSince !== undefined, (query) => query.where(isOwnOrAnyones(node, presentSince ?? 0)))
     .$if(isLeaving, (query) => query.where(isOwn(node)))
-    .where(isNotExcept(except, sql.ref("effect.repositoryId"), "number"))
+    .where(isNotExcept(except, sql.ref("effect.repositoryId")))
     .orderBy("id")
     .limit(limit)
     .modifyEnd(dialect.skippingLocked());

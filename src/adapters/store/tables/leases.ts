@@ -18,19 +18,16 @@ export const abandonedRows = ({ nodes, now }: Abandoned, kinds?: readonly string
   return sql<SqlBool>`(${ended} or (lease_node in (${sql.join(nodes)}) and ${ofKind}))`;
 };
 
-/** Excludes whom a claim leaves out. `id`: the repository's id in a row, of that type. */
-export const isNotExcept = (except: LeftOut | null, id: RawBuilder<unknown>, type: "number" | "text") => {
+/** Excludes whom a claim leaves out. `id`: the repository's id in a row. */
+export const isNotExcept = (except: LeftOut | null, id: RawBuilder<unknown>) => {
   if (except === null) return sql<SqlBool>`true`;
-  const [repositories, owners] = exceptValues(except, type);
-  const own = type === "text" ? sql`cast(repository.id as text)` : sql`repository.id`;
-  return sql<SqlBool>`(${id} not in ${dialect.values(repositories, type)} and ${id} not in (
-    select ${own} from repository where repository.owner in ${dialect.values(owners, "text")}))`;
+  const [repositories, owners] = exceptValues(except);
+  return sql<SqlBool>`(${id} not in ${dialect.values(repositories, "number")} and ${id} not in (
+    select repository.id from repository where repository.owner in ${dialect.values(owners, "text")}))`;
 };
 
 /** Returns the values of the parameters of `isNotExcept`, in order. */
-export function exceptValues(
-  { repositories, owners }: LeftOut,
-  type: "number" | "text",
-): readonly [string, string] {
-  return [JSON.stringify(type === "text" ? repositories.map(String) : repositories), JSON.stringify(owners)];
-}
+export const exceptValues = ({ repositories, owners }: LeftOut): readonly [string, string] => [
+  JSON.stringify(repositories),
+  JSON.stringify(owners),
+];
