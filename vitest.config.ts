@@ -130,17 +130,17 @@ const POSTGRES = ["test/postgres/**/*.test.ts"];
 const MOST_ASKED = ["blockers", "checks", "outbox", "questions", "recovery"].map(testsOf);
 
 /**
- * Files of test/engine that run on SQLite alone, each with what it comes to on PostgreSQL. They were written for a
- * database that answers in one turn of the event loop. Whether one of them hides a fault of the product is open.
+ * Files of test/engine that run on SQLite alone, each with the reason. Four would take minutes on a server. The others meet
+ * a moment that depends there on how fast the server answers.
  */
 const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/agents/wakes-interleaved.test.ts": "ten lives of two dozen acts take minutes",
   "test/engine/kernel/bounded-rounds.test.ts": "thousands of agents take minutes",
   "test/engine/kernel/interleavings.test.ts": "hundreds of orders take minutes",
-  "test/engine/questions/approvals.test.ts": "calls of one message pass the gate in another order",
   "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
   "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",
-  "test/engine/recovery/second-attempt.test.ts": "another effect may come to the crash point first",
+  "test/engine/recovery/second-attempt.test.ts":
+    "after a crash the second attempt may not have started when its test looks",
 };
 
 const engineOnPostgres = (name: string, tests: readonly string[], others: readonly string[] = []) => ({

@@ -40,7 +40,7 @@ export function approvalCheck(context: EngineContext, agent: AgentRecord, stop: 
       server === undefined
         ? riskOf(reach, { worktree, protectedPaths })
         : { kind: "mcp_server", detail: server };
-    return risk === null ? { allow: true } : judged(context, { agent, call, risk, stop });
+    return risk === null ? { allow: true } : stop.judges(() => judged(context, { agent, call, risk, stop }));
   };
 }
 
@@ -62,7 +62,7 @@ async function judged(context: EngineContext, { agent, call, risk, stop }: Risky
     store.transaction(
       async (tables) => (await isHolder(tables, agent)) && tables.approvals.use(agent.id, hash),
     );
-  if (!stop.isDue && (await stop.spends(use))) return { allow: true };
+  if (!stop.isDue && (await use())) return { allow: true };
   return store.transaction(async (tables): Promise<CheckAnswer> => {
     // Calls of one turn are checked concurrently: the question about another may have ended the exchange meanwhile.
     if (!(await isHolder(tables, agent))) return PERIOD_OVER;

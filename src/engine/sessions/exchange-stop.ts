@@ -7,26 +7,38 @@ import type { CheckAnswer } from "./tool-check.ts";
 export class ExchangeStop {
   /** The exchange ends at once, or before the next model call: no approval is spent in it any more. */
   isDue = false;
-  /** Calls that spend an approval, or are about to. */
-  #spending = 0;
+  /** Calls on whose approval is decided, and those that have spent one. */
+  readonly #judged = new Set<symbol>();
 
   /** Called before each exchange. */
   begin(): void {
     this.isDue = false;
-    this.#spending = 0;
+    this.#judged.clear();
   }
 
-  /** Counts a call while its approval is looked for, and until the exchange ends where it has been spent. */
-  async spends(use: () => Promise<boolean>): Promise<boolean> {
-    this.#spending += 1;
-    const isSpent = await use();
-    if (!isSpent) this.#spending -= 1;
-    return isSpent;
+  /**
+   * Counts a call while it is judged, and until the exchange ends where that has spent an approval. So a person is asked
+   * at once about all calls of a message that wait for one.
+   */
+  async judges(judge: () => Promise<CheckAnswer>): Promise<CheckAnswer> {
+    const call = Symbol();
+    this.#judged.add(call);
+    let isSpent = false;
+    try {
+      const answer = await judge();
+      isSpent = answer.allow;
+      return answer;
+    } finally {
+      if (!isSpent) this.#judged.delete(call);
+    }
   }
 
-  /** Returns the answer for the runtime: where an approval is spent, the exchange ends before the next model call. */
+  /**
+   * Returns the answer for the runtime: while another call is judged or has spent an approval, the exchange ends before
+   * the next model call.
+   */
   refused<Answer extends Extract<CheckAnswer, { readonly allow: false }>>(answer: Answer): Answer {
     if (answer.endExchange) this.isDue = true;
-    return this.#spending > 0 ? { ...answer, endExchange: false } : answer;
+    return this.#judged.size > 0 ? { ...answer, endExchange: false } : answer;
   }
 }

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { HOUR } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { answeredTogether, behind, oneAfterAnother } from "../gates.ts";
 import { limitsOf } from "../limits-of.ts";
 import { agentOf, answersTo, commentsOn, historyOf, runOf, stateOf, toldTo } from "../look.ts";
 import { labeled, said, tell } from "../people.ts";
-import { aRig, type Rig } from "../rig.ts";
+import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { after, call, edit, on, type Step, together, work } from "../scripts.ts";
 import { callsOf, dataOf } from "../told.ts";
 
@@ -13,8 +14,8 @@ const ask = { runtime: { ...runtime, permissionMode: "ask" as const } };
 const curl = (more = "") => call("bash", { command: `curl https://example.com/${more}` });
 
 /** An agent that makes a risky call, and then does the steps. */
-async function asking(steps: readonly Step[], first: Step = curl()): Promise<Rig> {
-  const rig = await aRig({ settings: ask, script: [on(1, first, ...steps)] });
+async function asking(steps: readonly Step[], first: Step = curl(), options: RigOptions = {}): Promise<Rig> {
+  const rig = await aRig({ ...options, settings: ask, script: [on(1, first, ...steps)] });
   await tell(rig, labeled(rig, 1));
   return rig;
 }
@@ -265,16 +266,19 @@ const RAN = expect.stringMatching(/^success/);
 
 it("runs an allowed call that is made twice in one message, and asks about the second", async () => {
   const twice = together(curl(), curl());
-  const rig = await asking([after("You are awake again", twice), edit(), ...work.slice(1)], twice);
+  const wrapped = behind(answeredTogether);
+  const steps = [after("You are awake again", twice), edit(), ...work.slice(1)];
+  const rig = await asking(steps, twice, { wrapped });
   await tell(rig, said(rig, 1, "/flotilla approve"));
-  expect(await callsIn(rig)).toEqual([RAN, "pending: nothing yet"]);
+  // Either of them may run.
+  expect((await callsIn(rig)).toSorted()).toEqual(["pending: nothing yet", RAN]);
   expect(await stateOf(rig)).toBe("SLEEPING");
   expect(questionsOn(rig)).toBe(2);
 });
 
 it("keeps the approval of a call where a new one before it in the message waits for a person", async () => {
   const both = after("You are awake again", together(curl("new"), curl()));
-  const rig = await asking([both, edit(), ...work.slice(1)]);
+  const rig = await asking([both, edit(), ...work.slice(1)], curl(), { wrapped: behind(oneAfterAnother) });
   await tell(rig, said(rig, 1, "/flotilla approve"));
   expect(await callsIn(rig)).toEqual(["interrupted: It never ran.", "pending: nothing yet"]);
   expect(await stateOf(rig)).toBe("SLEEPING");
@@ -285,7 +289,8 @@ it("keeps the approval of a call where a new one before it in the message waits 
 });
 
 it("lets an allowed call end before it asks about a new one after it in the message", async () => {
-  const rig = await asking([after("You are awake again", together(curl(), curl("new"))), edit()]);
+  const both = after("You are awake again", together(curl(), curl("new")));
+  const rig = await asking([both, edit()], curl(), { wrapped: behind(oneAfterAnother) });
   await tell(rig, said(rig, 1, "/flotilla approve"));
   expect(await callsIn(rig)).toEqual([RAN, "pending: nothing yet"]);
   expect(await stateOf(rig)).toBe("SLEEPING");

@@ -145,6 +145,7 @@ describe("after a failure that another attempt may cure", () => {
     }
     await rig.engine.tick();
     await rig.until("it talks", () => rig.runtime.running.size > 0);
+    await rig.quiet();
     rig.onCrashPoint = (name) => {
       if (name !== point) return;
       rig.onCrashPoint = () => {};
