@@ -1,5 +1,5 @@
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
-import { messageOf } from "../../domain/kernel/errors.ts";
+import { GitError, messageOf } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import { advanceAgent, sessionMove } from "../kernel/advance-agent.ts";
@@ -71,16 +71,25 @@ async function cleanedUp(
   await appendRunEvents(execution.context, tables, subject, [{ type: "agent:cleanup", data: { what } }]);
 }
 
-/** Saves the work and sends it to the server; returns the checkpoint's commit, or null without one. */
+/**
+ * Saves the work and sends it to the server; returns the checkpoint's commit, or null without one. An agent that another
+ * machine left to this one may be put to rest before its worktree is made here: what was saved there remains.
+ */
 async function checkpointOf(
   context: EngineContext,
   agent: AgentRecord,
   ref: WorktreeRef,
 ): Promise<string | null> {
-  const saved = await saveWork(context, agent, { ref, atWork: false });
-  if (saved === "held" || saved === "moved" || saved.commit === null) return null;
+  const saved = await saveWork(context, agent, { ref, atWork: false }).catch(noWorktree);
+  if (saved === "none" || saved === "held" || saved === "moved" || saved.commit === null) return null;
   await sendCheckpoint(context, agent, { ref, commit: saved.commit, failures: 0 });
   return saved.commit;
+}
+
+/** Returns "none" where there is no worktree that an agent could have worked in; rethrows other errors. */
+function noWorktree(error: unknown): "none" {
+  if (error instanceof GitError && error.code === "missing_worktree") return "none";
+  throw error;
 }
 
 /** Deletes the agent's directories. A failure only wastes disk space, so the slot does not wait for it. */

@@ -48,6 +48,32 @@ it("agents of a lost node are put to rest within a lease and a renewal, and cont
   expect(await stateOf(two)).not.toBe("ACTIVE");
 });
 
+it("an agent that was moved, and is put to rest before its worktree is there, leaves nothing to save", async () => {
+  const { one, two } = await atWork();
+  one.life.end();
+  const prepare = methodOf(two.worktrees, "prepare");
+  two.worktrees.prepare = () => {
+    two.life.end();
+    return new Promise(() => {});
+  };
+  await Promise.race([seconds(2 * LEASE_S, two), two.life.ended]);
+  expect(two.life.over).toBe(true);
+  two.worktrees.prepare = prepare;
+  await two.restart();
+  await seconds(LEASE_S, two);
+  await two.until("it is done there", async () => (await stateOf(two)) !== "ACTIVE");
+  expect(await historyOf(two)).toEqual([
+    "CREATED",
+    "ACTIVE",
+    "SLEEPING",
+    "ACTIVE",
+    "SLEEPING",
+    "ACTIVE",
+    "COMPLETED",
+  ]);
+  expect(await two.store.effects.find({ state: ["failed"] })).toEqual([]);
+});
+
 it("a node that may not judge yet takes no other one for lost", async () => {
   const { one, two } = await atWork();
   one.life.end();
