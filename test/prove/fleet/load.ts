@@ -31,8 +31,8 @@ const ASK = call("ask_human", {
 export function fleetScenario(issues: number): Scenario {
   return aScenario({
     config: {
-      // With more looks a minute, agents meet GitHub's limits, and so do their tools.
-      reconcile_every: `${Math.max(20, issues)}s`,
+      // With more looks a minute, many agents meet GitHub's limits, and so do their tools.
+      reconcile_every: `${Math.max(20, issues * 5)}s`,
       retention: { worktrees: "30s" },
       // Nobody merges here, and agents begin nevertheless.
       attention: { open_prs: issues + 1 },
