@@ -5,7 +5,7 @@ import { personActs } from "./acts.ts";
 import { Chance } from "./chance.ts";
 import type { Machine } from "./machine.ts";
 import { Broken, checkAlways, checkAtEase, checkAtRest } from "./properties.ts";
-import type { Waiting } from "./turns.ts";
+import { ROUNDS_WITHOUT_CALLS, type Waiting } from "./turns.ts";
 import { createWorld, type Parts, type World } from "./world.ts";
 
 const SECOND = 1000;
@@ -253,10 +253,7 @@ async function comeBack(world: World): Promise<void> {
   world.begin(down);
 }
 
-/**
- * One of several stops for longer than its node's lease, where it can while it is at an effect or a delivery, while the
- * others go on.
- */
+/** One of several stops for longer than its node's lease, where it can in the middle of something; the others go on. */
 async function stop(world: World): Promise<void> {
   const { chance, clock, leases, note } = world;
   const [first, ...others] = chance.shuffled(going(world));
@@ -344,6 +341,8 @@ async function underWay({ store }: World): Promise<readonly unknown[]> {
 
 /** Everything that waits goes, and what that sets going, until nothing waits. */
 async function settle(world: World): Promise<void> {
-  await world.turns.quiet();
-  await release(world, () => true);
+  do {
+    await release(world, () => true);
+    await world.turns.quiet(ROUNDS_WITHOUT_CALLS);
+  } while (world.turns.waiting.length > 0);
 }

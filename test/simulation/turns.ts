@@ -17,6 +17,9 @@ export interface Waiting {
 /** More turns of the event loop than anything needs that comes to an end. */
 const ENDLESS = 5000;
 
+/** More than an engine has rounds, between which it lets the event loop go; most of them ask for nothing. */
+export const ROUNDS_WITHOUT_CALLS = 60;
+
 /**
  * Who goes next. All that the engine asks of the world outside waits here, so that the order in which it happens is
  * the run's to choose; between two choices everything runs that needs nobody's answer.
@@ -52,10 +55,10 @@ export class Turns {
     return over;
   }
 
-  /** Resolves when nothing happens any more before somebody has a turn. */
-  async quiet(): Promise<void> {
+  /** Resolves when nothing happens any more, for so many turns of the event loop, before somebody has a turn. */
+  async quiet(turnsWithout = 3): Promise<void> {
     let still = 0;
-    for (let turns = 0; still < 3; turns += 1) {
+    for (let turns = 0; still < turnsWithout; turns += 1) {
       if (turns === ENDLESS) throw new Error("the engine never comes to rest");
       const before = this.#activity;
       await turn();
