@@ -139,8 +139,6 @@ const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/kernel/interleavings.test.ts": "hundreds of orders take minutes",
   "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
   "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",
-  "test/engine/recovery/second-attempt.test.ts":
-    "after a crash the second attempt may not have started when its test looks",
 };
 
 const engineOnPostgres = (name: string, tests: readonly string[], others: readonly string[] = []) => ({

@@ -154,6 +154,7 @@ describe("after a failure that another attempt may cure", () => {
     for (const id of rig.runtime.running) rig.runtime.kill(id);
     await rig.until("it dies", () => rig.life.over);
     await rig.restart();
+    await rig.idle();
     await rig.pass(MINUTE);
     await rig.pass(5 * MINUTE);
     expect(await attempts(rig)).toBe(2);
