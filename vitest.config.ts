@@ -129,15 +129,11 @@ const POSTGRES = ["test/postgres/**/*.test.ts"];
  */
 const MOST_ASKED = ["blockers", "checks", "outbox", "questions", "recovery"].map(testsOf);
 
-/**
- * Files of test/engine that run on SQLite alone, each with the reason. Four would take minutes on a server. The others meet
- * a moment that depends there on how fast the server answers.
- */
+/** Files of test/engine that run on SQLite alone, since each takes minutes on a server, with what takes so long. */
 const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/agents/wakes-interleaved.test.ts": "ten lives of two dozen acts take minutes",
   "test/engine/kernel/bounded-rounds.test.ts": "thousands of agents take minutes",
   "test/engine/kernel/interleavings.test.ts": "hundreds of orders take minutes",
-  "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
   "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",
 };
 

@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
+import type { ToolGate } from "../../../src/domain/ports/agent-runtime.ts";
 import type { EngineContext } from "../../../src/engine/kernel/engine-context.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { behind } from "../gates.ts";
 import { agentOf, commentsOn, stateOf } from "../look.ts";
 import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { after, call, edit, on, together, work } from "../scripts.ts";
+import type { Given } from "../with-own-settings.ts";
 
 const { runtime } = someSettings();
 const settings = { runtime: { ...runtime, permissionMode: "ask" as const } };
@@ -18,10 +21,14 @@ interface Held {
   readonly run: () => Promise<unknown>;
 }
 
-/** Holds the decision on the call of `b`, which is digested right before, from its first transaction on. */
-function holding(given: { readonly store: Store; readonly digest: EngineContext["digest"] }) {
+/**
+ * Holds the decision on the call of `b`, which is digested right before, from its first transaction on. The other call is
+ * decided on before, and its refusal ends the exchange while `b` is held.
+ */
+function holding(given: Given) {
   let digests = 0;
   let isNext = false;
+  let late: Held | undefined;
   const { promise: held, resolve: hold } = Promise.withResolvers<Held>();
   const { promise: gone, resolve: go } = Promise.withResolvers<undefined>();
   const store: Store = {
@@ -34,7 +41,8 @@ function holding(given: { readonly store: Store; readonly digest: EngineContext[
         go(undefined);
         return done;
       };
-      hold({ run });
+      late = { run };
+      hold(late);
       return done;
     },
   };
@@ -45,7 +53,20 @@ function holding(given: { readonly store: Store; readonly digest: EngineContext[
     isNext = text.includes("example.com/b") && digests === 2;
     return given.digest(content);
   };
-  return { held, store, digest };
+  const inOrder = (gate: ToolGate): ToolGate => {
+    const { promise: first, resolve: decided } = Promise.withResolvers<undefined>();
+    return async (asks) => {
+      if (JSON.stringify(asks.args).includes("example.com/b")) {
+        await first;
+        return gate(asks);
+      }
+      const answer = await gate(asks);
+      decided(undefined);
+      if (!answer.allow) await held;
+      return answer;
+    };
+  };
+  return { held, late: () => late, parts: { ...behind(inOrder)(given), store, digest } };
 }
 
 async function asked(rig: Rig): Promise<readonly string[]> {
@@ -59,9 +80,9 @@ it("asks about no call on which it decides once the agent sleeps: the answer to 
     settings,
     script: [on(1, together(curl("a"), curl("b")), again, edit(), ...work.slice(1))],
     wrapped: (given) => {
-      const { held: late, ...parts } = holding(given);
-      held = late;
-      return { ...given, ...parts };
+      const holds = holding(given);
+      held = holds.held;
+      return holds.parts;
     },
   });
   await rig.engine.handle(labeled(rig, 1));
@@ -78,16 +99,16 @@ it("names a call in its comment about which it asks while the agent falls asleep
     settings,
     script: [on(1, together(curl("a"), curl("b")), again, edit(), ...work.slice(1))],
     wrapped: (given) => {
-      const { held, store, digest } = holding(given);
+      const { late, parts } = holding(given);
       const approvals: Store["approvals"] = {
-        ...store.approvals,
+        ...given.store.approvals,
         async asked(agentId, token) {
           const rows = await given.store.approvals.asked(agentId, token);
-          if (rows.length === 1) await (await held).run();
+          if (rows.length === 1) await late()?.run();
           return rows;
         },
       };
-      return { ...given, digest, store: { ...store, approvals } };
+      return { ...parts, store: { ...parts.store, approvals } };
     },
   });
   await tell(rig, labeled(rig, 1));
