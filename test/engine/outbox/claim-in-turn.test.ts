@@ -149,9 +149,9 @@ it.each(WHAT)("what waits behind 500 %s of another repository comes next", async
   expect(Math.max(...places)).toBeLessThan(2 * AT_ONCE[what]);
 });
 
-it.each(WHAT)("what comes in the midst of a flood of %s comes next", async (what) => {
+it.each(WHAT)("what comes in the midst of a flood of %s comes after a few claims", async (what) => {
   const rig = await rigWith({});
-  await add(rig, what, FLOOD, 200);
+  await add(rig, what, FLOOD, 500);
   const order: number[] = [];
   let before = 0;
   const onEach = async (count: number) => {
@@ -159,10 +159,27 @@ it.each(WHAT)("what comes in the midst of a flood of %s comes next", async (what
     await add(rig, what, QUIET, 1);
     before = order.length;
   };
-  await handled(rig, what, { atLeast: 150, onEach, order });
+  await handled(rig, what, { atLeast: 400, onEach, order });
   expect(order.indexOf(QUIET)).toBeGreaterThanOrEqual(80);
-  // What was claimed meanwhile comes before it.
-  expect(order.indexOf(QUIET) - before).toBeLessThanOrEqual(2 * AT_ONCE[what]);
+  // What was claimed meanwhile comes before it, and seven claims do not look for others after none were found.
+  expect(order.indexOf(QUIET) - before).toBeLessThanOrEqual(9 * AT_ONCE[what]);
+});
+
+it("seldom looks for others while one repository alone has something to do", async () => {
+  const rig = await rigWith({});
+  const turns = new ClaimInTurn(rig.store.repositories, rig.context.settings.weights);
+  let looks = 0;
+  let waits = 800;
+  const claim = async (limit: number, except: unknown) => {
+    if (except !== null) looks += 1;
+    const taken = except === null ? Math.min(limit, waits) : 0;
+    waits -= taken;
+    return Array.from({ length: taken }, () => ({ repositoryId: FLOOD }));
+  };
+  while ((await turns.claim(8, claim)).length > 0);
+  expect(waits).toBe(0);
+  expect(looks).toBeGreaterThan(5);
+  expect(looks).toBeLessThan(20);
 });
 
 const OWN = `${REPOSITORY.owner}/${REPOSITORY.name}`;
