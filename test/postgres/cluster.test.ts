@@ -21,6 +21,7 @@ describeWithPostgres("three processes on one database, disturbed", { timeout: 60
       promotions: 1,
       issues: 2,
       outageMs: 2_000,
+      everyPoint: false,
       settleSeconds: 300,
       directory,
       say: () => undefined,

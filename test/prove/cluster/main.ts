@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { newSeed, proveFleet, SETTLE_SECONDS, whole } from "../fleet/prove-fleet.ts";
+import { POINTS } from "./points.ts";
 import { brokenBy, clusterTable } from "./result.ts";
 import { runCluster } from "./run.ts";
 
@@ -50,11 +51,13 @@ export async function proveCluster(args: readonly string[]): Promise<number> {
         issues: of("issues"),
         outageMs: of("outage-s") * 1000,
         seed,
+        everyPoint: !values.small,
         settleSeconds: SETTLE_SECONDS,
         directory,
         say,
       });
       say(`ended at: ${result.points.join(", ")}`);
+      say(`at none of: ${POINTS.filter((point) => !result.points.includes(point)).join(", ")}`);
       return result;
     },
     table: clusterTable,

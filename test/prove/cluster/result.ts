@@ -1,4 +1,5 @@
 import { type Outcome, outcomeBroken, outcomeTable } from "../fleet/outcome.ts";
+import { POINTS } from "./points.ts";
 
 /** What a run has done, and what was there at its end. */
 export interface ClusterResult extends Outcome {
@@ -26,7 +27,7 @@ export function clusterTable(result: ClusterResult, machine: string): string {
     [
       ["processes on one PostgreSQL", result.nodes],
       ["kill -9, at random and at crash points", result.kills],
-      ["crash points at which one ended itself", result.points.length],
+      [`crash points at which one ended itself, of ${POINTS.length}`, result.points.length],
       ["pauses of one and a half leases (30 s or 90 s)", result.pauses],
       [`PostgreSQL ended as by a loss of power, and away for ${result.outageSeconds} s`, result.outages],
       ["PostgreSQL lost, its synchronous standby promoted", result.promotions],

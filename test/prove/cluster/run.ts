@@ -11,6 +11,8 @@ export interface ClusterRun extends Counts {
   readonly nodes: number;
   /** Issues with work, opened one after another while processes are disturbed. */
   readonly issues: number;
+  /** Whether each process ends itself at the first point at which none did, until there are no more; else at a few points. */
+  readonly everyPoint: boolean;
   /** How long PostgreSQL is away each time. */
   readonly outageMs: number;
   /** How long everything may take to settle after the last disturbance. */
@@ -31,7 +33,9 @@ const READ_ONLY_MS = 3_000;
 export async function runCluster(run: ClusterRun): Promise<ClusterResult> {
   const began = performance.now();
   const server = new ServerTimes();
-  return Fleet.with({ ...run, expectsRefusal: () => server.isAway }, async (fleet) => {
+  const armed = (crashed: ReadonlySet<string>) =>
+    run.everyPoint ? POINTS.filter((point) => !crashed.has(point)) : [];
+  return Fleet.with({ ...run, expectsRefusal: () => server.isAway, armed }, async (fleet) => {
     const disturber = new Disturber(run, fleet, server);
     await disturber.disturb();
     await fleet.settle();
@@ -100,10 +104,9 @@ class Disturber {
     const { server } = this.#fleet;
     if (act.what === "kill") {
       const node = await this.#upFrom(act.node);
-      const hit = new Set(this.#fleet.nodes.flatMap(({ crashed }) => crashed));
-      const unseen = act.points.filter((point) => !hit.has(point));
+      const unseen = act.points.filter((point) => !this.#fleet.crashed.has(point));
       // The points that every process passes would end each before it comes to the others.
-      node.kill(unseen.length === 0 ? act.points : unseen);
+      node.kill(this.#run.everyPoint ? [] : unseen.length === 0 ? act.points : unseen);
       this.#done.kills += 1;
     } else if (act.what === "pause") {
       const node = await this.#upFrom(act.node, 2);
@@ -143,7 +146,7 @@ class Disturber {
 
   done() {
     const { seed, nodes, outageMs } = this.#run;
-    const points = [...new Set(this.#fleet.nodes.flatMap(({ crashed }) => crashed))].toSorted();
+    const points = [...this.#fleet.crashed].toSorted();
     return { ...this.#done, seed, nodes, outageSeconds: outageMs / 1000, kills: this.#kills(), points };
   }
 }

@@ -23,10 +23,12 @@ export class FleetNode {
   readonly crashed: string[] = [];
   readonly surprises: Surprise[] = [];
   readonly #start: Start;
+  readonly #armed: () => readonly string[];
   readonly #log: string;
   #main: string | undefined;
   #served: Served | null = null;
   #points: readonly string[] = [];
+  #lives = 0;
   #paused = false;
   #closing = false;
   /** True while the process is asked to end, and the next one is of another version. */
@@ -44,6 +46,8 @@ export class FleetNode {
       readonly main: string | undefined;
       readonly start: Start;
       readonly expectsRefusal: () => boolean;
+      /** The crash points at the first of which a process ends itself, where `kill` names none; not the first process. */
+      readonly armed: () => readonly string[];
     },
   ) {
     this.name = name;
@@ -52,6 +56,7 @@ export class FleetNode {
     mkdirSync(this.dataDir, { mode: 0o700 });
     this.#main = given.main;
     this.#start = given.start;
+    this.#armed = given.armed;
     this.#expectsRefusal = given.expectsRefusal;
   }
 
@@ -145,8 +150,9 @@ export class FleetNode {
   }
 
   async #started(): Promise<Served | null> {
-    const points = this.#points;
+    const points = this.#points.length > 0 || this.#lives === 0 ? this.#points : this.#armed();
     this.#points = [];
+    this.#lives += 1;
     const env = { FLOTILLA_DATA_DIR: this.dataDir, FLOTILLA_NODE: this.name };
     try {
       return await this.#start({ ...env, FLOTILLA_CRASH_AT: points.join(",") }, this.#main);

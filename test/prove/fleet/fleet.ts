@@ -26,6 +26,8 @@ export interface FleetGiven {
   readonly main?: string;
   /** Whether a process may end at its start, because it cannot reach the database. */
   readonly expectsRefusal?: () => boolean;
+  /** See `FleetNode`: nobody ends itself where it is left out. `crashed`: where one has done so. */
+  readonly armed?: (crashed: ReadonlySet<string>) => readonly string[];
   /** Whether the load balancer sends webhooks to the node, beside that its process runs. */
   readonly isReady?: (node: FleetNode) => boolean;
 }
@@ -65,8 +67,14 @@ export class Fleet {
           main: given.main,
           start: (env, main) => on.stage.beside(env, main),
           expectsRefusal: given.expectsRefusal ?? (() => false),
+          armed: () => given.armed?.(this.crashed) ?? [],
         }),
     );
+  }
+
+  /** The names of the crash points at which processes have ended themselves. */
+  get crashed(): ReadonlySet<string> {
+    return new Set(this.nodes.flatMap(({ crashed }) => crashed));
   }
 
   /** Starts the processes, runs `work` beside them, and ends them. */

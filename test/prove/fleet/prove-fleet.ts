@@ -6,8 +6,8 @@ import { withParts } from "../../docs/parts.ts";
 const PAGE = "docs/performance.md";
 
 /**
- * How long processes may take to settle once nothing disturbs them any more: more than the hour after which GitHub lets an App
- * write again that has written 500 times, which many interruptions of many agents come to.
+ * How long processes may take to settle once nothing disturbs them any more. Many interruptions of many agents come to GitHub's
+ * limit of 500 writes an hour, so it is longer than an hour.
  */
 export const SETTLE_SECONDS = 4_000;
 
