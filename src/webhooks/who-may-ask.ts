@@ -1,6 +1,6 @@
 import { reaches } from "../domain/access/permission.ts";
 import { type Account, knownPermission } from "../domain/events/account.ts";
-import { messageOf } from "../domain/kernel/errors.ts";
+import { messageOf, OutsideError } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { GitHub } from "../domain/ports/github.ts";
 import type { Log } from "../domain/ports/log.ts";
@@ -12,8 +12,9 @@ import type { Settings } from "../domain/settings/settings.ts";
 export type WhoMayAsk = (repository: RepositoryRef, account: Account) => Promise<boolean>;
 
 /**
- * Reads a person's permission from GitHub. A failed read counts as no, and `unread` is called. Our own App
- * never has permission, even if listed: its own acts would start it again.
+ * Reads a person's permission from GitHub. Throws where GitHub's limits put that off: whoever asks waits as long, and what
+ * the person did is not lost. Any other failed read counts as no, and `unread` is called. Our own App never has permission,
+ * even if listed: its own acts would start it again.
  */
 export function createWhoMayAsk(options: {
   settings: Pick<Settings, "policy">;
@@ -31,6 +32,7 @@ export function createWhoMayAsk(options: {
       const permission = await options.github.permission(repository, account);
       return reaches(permission, policy.whoMayCommand);
     } catch (error) {
+      if (error instanceof OutsideError && error.consequence === "park") throw error;
       const { login } = account;
       const fields = { repository: fullName(repository), login, error: messageOf(error) };
       options.log.warn(fields, "permission not read, treated as none");
