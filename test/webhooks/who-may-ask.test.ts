@@ -9,7 +9,11 @@ function asking(error: Error) {
   const unread: string[] = [];
   const mayAsk = createWhoMayAsk({
     settings: someSettings(),
-    github: { permission: () => Promise.reject(error) },
+    github: {
+      permission: async () => {
+        throw error;
+      },
+    },
     identity: { botId: BOT.id },
     log: createMemoryLog(),
     unread: (_, why) => unread.push(why),
