@@ -40,7 +40,7 @@ async function serveDurable(): Promise<() => Promise<number>> {
         seen += batch.length;
       },
     },
-    clock: Date,
+    clock: systemClock,
     log,
     onStored() {},
   });

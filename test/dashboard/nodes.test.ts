@@ -55,6 +55,14 @@ it("the overview says why a machine has drained itself, and what to do", async (
   );
 });
 
+it("texts of a machine are cut", async () => {
+  const { store, clock } = await serve();
+  const long = "x".repeat(10_000);
+  for (const name of ["build-7", long]) await store.nodes.begin({ ...aNode(name), now: clock.now() });
+  await store.nodes.drain({ name: long, epoch: 1 }, clock.now() + 1000, long);
+  expect(JSON.stringify(await nodesJson(store, clock.now())).length).toBeLessThan(1_500);
+});
+
 it("the page shows nothing of a single machine", () => {
   expect(NodeList({ nodes: [], standstills: [] })).toBe(null);
 });

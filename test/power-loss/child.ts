@@ -17,6 +17,7 @@ if (weakness === "journal") weakenJournal();
 
 // Only now, so that they find what was weakened.
 const { openStore } = await import("../../src/adapters/store/sqlite/open.ts");
+const { systemClock } = await import("../../src/server/system-clock.ts");
 const { createHttpServer } = await import("../../src/http/http-server.ts");
 const { createWebhookRoute } = await import("../../src/webhooks/receive/webhook-route.ts");
 
@@ -27,7 +28,7 @@ const route = createWebhookRoute({
   secret,
   previousSecret: undefined,
   deliveries: store.deliveries,
-  clock: { now: () => Date.now() },
+  clock: systemClock,
   log: SILENT_LOG,
   onStored: () => undefined,
 });

@@ -5,6 +5,7 @@ import { createHttpServer } from "../../src/http/http-server.ts";
 import type { BodySum } from "../../src/http/request-body.ts";
 import { createWebhookRoute, type WebhookRouteOptions } from "../../src/webhooks/receive/webhook-route.ts";
 import { createMemoryLog } from "./memory-log.ts";
+import { stoppedClock } from "./stopped-clock.ts";
 
 const SECRET = "a secret of thirty-two bytes at least";
 export const PREVIOUS = "the secret that was there before this one";
@@ -13,7 +14,9 @@ const HEADERS = { "content-type": "application/json", "x-github-event": "issues"
 /** The route on a real server. Close it when done. */
 export async function serveRoute(
   deliveries: Pick<DeliveryTable, "insert">,
-  options: Partial<Pick<WebhookRouteOptions, "maxBytes" | "onStored" | "previousSecret" | "underWay">> = {},
+  options: Partial<
+    Pick<WebhookRouteOptions, "clock" | "maxBytes" | "onStored" | "previousSecret" | "underWay">
+  > = {},
   bodies?: BodySum,
 ) {
   const log = createMemoryLog();
@@ -21,7 +24,7 @@ export async function serveRoute(
     secret: SECRET,
     previousSecret: PREVIOUS,
     deliveries,
-    clock: { now: () => 4_200 },
+    clock: stoppedClock(4_200),
     log,
     onStored: () => undefined,
     ...options,

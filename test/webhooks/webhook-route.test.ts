@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMemoryInbox } from "./memory-inbox.ts";
 import { PREVIOUS, post, serveRoute, sign } from "./serve-route.ts";
+import { stoppedClock } from "./stopped-clock.ts";
 
 const PAYLOAD = JSON.stringify({
   action: "opened",
@@ -24,6 +25,16 @@ async function serve(options: Parameters<typeof serveRoute>[1] = {}) {
 }
 
 describe("webhook route", () => {
+  it("answers 503 before GitHub gives up where the database hangs", async () => {
+    const clock = stoppedClock();
+    served = await serveRoute({ insert: () => new Promise(() => {}) }, { clock });
+    const answer = post(served.url, PAYLOAD);
+    await expect.poll(() => clock.waiting).toBe(1);
+    clock.move(8_000);
+    expect(await answer).toMatchObject({ status: 503, text: "Try again later\n" });
+    expect(clock.waiting).toBe(0);
+  });
+
   it("stores a signed delivery as it came and answers 202", async () => {
     const { inbox, url, log } = await serve();
     const answer = await post(url, PAYLOAD);

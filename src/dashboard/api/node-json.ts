@@ -1,5 +1,9 @@
+import { cutHead } from "../../domain/messages/format.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type NodeRow, nodeState } from "../../domain/recovery/node.ts";
+
+/** Characters: each process of each machine writes these texts of its own. */
+const LONGEST = 500;
 
 /** The machines that use the database, or did; none where there was never more than one. */
 export async function nodesJson({ nodes, records }: Pick<Tables, "nodes" | "records">, now: number) {
@@ -10,11 +14,11 @@ export async function nodesJson({ nodes, records }: Pick<Tables, "nodes" | "reco
 
 function nodeJson(node: NodeRow, agents: number, now: number) {
   return {
-    name: node.name,
+    name: cutHead(node.name, LONGEST),
     version: node.version,
     state: nodeState(node, now),
     /** Why it has drained itself. */
-    drain_reason: node.drainReason,
+    drain_reason: node.drainReason === null ? null : cutHead(node.drainReason, LONGEST),
     roles: node.roles.split(","),
     /** Those at work there. */
     agents,

@@ -36,8 +36,14 @@ export const removeLabel: Executor<"remove_label"> = async ({ context, repositor
 };
 
 export const react: Executor<"react"> = async ({ context, repository, effect }) => {
-  await context.github.react(repository, effect.commentId, effect.reaction, effect.place);
-  return { result: null };
+  try {
+    await context.github.react(repository, effect.commentId, effect.reaction, effect.place);
+    return { result: null };
+  } catch (error) {
+    // The person has deleted the comment: nobody misses the reaction.
+    if (error instanceof GitHubError && error.code === "not_found") return { result: { gone: true } };
+    throw error;
+  }
 };
 
 export const addBlockedBy: Executor<"add_blocked_by"> = async ({

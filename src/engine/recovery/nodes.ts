@@ -208,7 +208,7 @@ export class Nodes {
       if (now - this.#lookedAt >= LOOK_MS) await this.#look(now);
       return "kept";
     }
-    if (await this.#isOff(now)) return "kept";
+    if (await this.#isOff()) return "kept";
     const lapsed = this.#life !== null && now - this.#renewedAt >= LEASE_MS;
     const life = this.#life ?? (await this.#begin(now));
     const names = this.leavesToOthers ? [] : this.#names;
@@ -270,10 +270,12 @@ export class Nodes {
   }
 
   /** A node by whose clock leases end too early or too late says so, and begins nothing until its clock is set. */
-  async #isOff(now: number): Promise<boolean> {
-    const { store, log, node } = this.#given;
+  async #isOff(): Promise<boolean> {
+    const { store, clock, log, node } = this.#given;
+    const asked = clock.now();
     const time = await store.nodes.time();
-    const ahead = time === null ? 0 : now - time;
+    // The database answers at some time in between, which is long where it hangs.
+    const ahead = time === null ? 0 : Math.max(asked - time, 0) || Math.min(clock.now() - time, 0);
     const isOff = Math.abs(ahead) > MOST_SKEW_MS;
     if (isOff && !this.#off)
       log.error(

@@ -7,6 +7,7 @@ import type { Log } from "../../domain/ports/log.ts";
 import type { DeliveryTable } from "../../domain/ports/store.ts";
 import { type Asked, answerText, type Route } from "../../http/http-server.ts";
 import { InFlightCount } from "../../http/under-way.ts";
+import { withTimeout } from "../../time/with-timeout.ts";
 import { deliveryGuid, readDelivery } from "./read-delivery.ts";
 import { claimedDigest, isSigned } from "./signature.ts";
 
@@ -14,6 +15,12 @@ export const WEBHOOK_PATH = "/api/github/webhooks";
 
 /** GitHub sends at most 25 MB. */
 const MAX_BYTES = 25 * 1024 * 1024;
+
+/**
+ * How long a delivery may take to be stored, as when the database hangs: GitHub gives up after ten seconds. One that is
+ * stored later all the same is known when it arrives again.
+ */
+const STORE_MS = 8_000;
 
 /** Constant answers: a caller learns only the status. */
 const BODIES = {
@@ -32,7 +39,7 @@ export interface WebhookRouteOptions {
   /** Accepted as well while a new secret is rolled out. */
   readonly previousSecret: string | undefined;
   readonly deliveries: Pick<DeliveryTable, "insert">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "after">;
   readonly log: Log;
   /** Called after a commit, so that the consumer checks at once. */
   readonly onStored: () => void;
@@ -83,12 +90,13 @@ export function createWebhookRoute(options: WebhookRouteOptions): Route {
     if (claimed === undefined || !isSigned(body, claimed, secrets)) return 401;
     const delivery = readDelivery(request.headers, body, clock.now());
     if (delivery === undefined) return 400;
-    return underWay
+    const stored = underWay
       .during(() => commit(delivery))
       .then(
-        () => 202,
-        () => 503,
+        () => 202 as const,
+        () => 503 as const,
       );
+    return withTimeout(clock, STORE_MS, stored, () => 503 as const);
   }
 
   async function respond(asked: Asked): Promise<void> {

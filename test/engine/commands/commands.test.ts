@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { VERBS } from "../../../src/domain/commands/command.ts";
+import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { aCommand, anIssue } from "../../factories/an-occurrence.ts";
 import { limitsOf } from "../limits-of.ts";
 import { commentsOn, decisionsOn, stateOf, statusComments } from "../look.ts";
@@ -26,6 +27,16 @@ it("at the turn limit refuses `/flotilla resume` and says that `/flotilla contin
   await tell(rig, said(rig, 1, "/flotilla continue 10"));
   expect(await stateOf(rig)).toBe("ESCALATED");
   expect(lastCommand(statusComments(rig)[0])).toMatch(/`\/flotilla continue` by alice: taken\.$/);
+});
+
+it("a command that its author deletes before the reaction has not failed", async () => {
+  const rig = await aRig({ script: [on(1, escalate)] });
+  await tell(rig, labeled(rig, 1));
+  const deleted = new GitHubError("not_found", "no such comment", 404, { consequence: "tell" });
+  rig.github.failNext("react", deleted, "before");
+  await tell(rig, said(rig, 1, "/flotilla status"));
+  const reactions = await rig.store.effects.find({ kind: "react" });
+  expect(reactions).toMatchObject([{ state: "done", result: { gone: true } }]);
 });
 
 it("refuses `/flotilla approve` where nothing is to be approved", async () => {

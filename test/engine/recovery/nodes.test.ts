@@ -179,6 +179,21 @@ it("a look that has read the row before a drain does not end the drain", async (
   expect(node.isDraining).toBe(true);
 });
 
+it("a database that answers after a long while says nothing about the clock", async () => {
+  const { one } = await twoNodes();
+  const { store } = one.context;
+  const time = async () => {
+    one.clock.advance(2 * MOST_SKEW_MS);
+    const answered = one.clock.now();
+    one.clock.advance(2 * MOST_SKEW_MS);
+    return answered;
+  };
+  const node = new Nodes({ ...one.context, store: { ...store, nodes: { ...store.nodes, time } } });
+  await node.renew();
+  expect(node.life).not.toBe(null);
+  expect(one.logged.filter(({ level }) => level === "error")).toEqual([]);
+});
+
 it("says once that somebody has replaced its key", async () => {
   let key: string | null = null;
   const one = await aRig({
