@@ -15,7 +15,7 @@ import { weightOfInstallation, weightOfRepository } from "../../domain/settings/
 
 /**
  * The most claims without a look for others, after looks that found that one repository alone waits: a look passes all that
- * waits of it, and on PostgreSQL takes longer than a claim where ten thousand wait.
+ * waits of it, and can take longer than a claim where ten thousand wait.
  */
 const MOST_UNLOOKED = 7;
 
