@@ -42,7 +42,7 @@ describe("the demo's scenario", () => {
       if ("wait" in act && act.wait.state === "SLEEPING") await lookAtTheSleeper();
     }
     await journey.quiet();
-  }, 120_000);
+  }, 300_000);
   afterAll(() => journey.close());
 
   async function lookAtTheSleeper(): Promise<void> {
