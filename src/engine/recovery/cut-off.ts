@@ -1,6 +1,7 @@
 import { messageOf } from "../../domain/kernel/errors.ts";
 import { isHere } from "../kernel/at-work-here.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { suspendAgent } from "./recover.ts";
 
@@ -79,7 +80,8 @@ export class CutOff {
   }
 
   async #atWork(agentId: number, { token }: Ended) {
-    const agent = await this.#context.store.records.get("agent", agentId);
+    // The watchdog finds one that cannot be read by its lease, once it can.
+    const [agent] = await readable(this.#context.store, "agent", { id: agentId });
     if (agent?.state !== "ACTIVE" || !isHere(this.#context, agent)) return null;
     return token === null || token === agent.token ? agent : null;
   }
