@@ -12,8 +12,8 @@ import type { Settings } from "../domain/settings/settings.ts";
 export type WhoMayAsk = (repository: RepositoryRef, account: Account) => Promise<boolean>;
 
 /**
- * Reads a person's permission from GitHub. Throws where GitHub's limits put that off: whoever asks waits as long, and what
- * the person did is not lost. Any other failed read counts as no, and `unread` is called. Our own App never has permission,
+ * Reads a person's permission from GitHub. Throws while GitHub's limits forbid the request: the caller tries again later, so
+ * that what the person did is not lost. Any other failed read counts as no, and `unread` is called. Our own App never has permission,
  * even if listed: its own acts would start it again.
  */
 export function createWhoMayAsk(options: {

@@ -247,7 +247,7 @@ export class Nodes {
     await this.#leaveRounds();
   }
 
-  /** Nobody but this process writes its key. Whoever replaces it gets the tokens that are made for this machine. */
+  /** Only this process may write its key. Somebody who replaces it can read the tokens made for this machine. */
   #checkKey({ publicKey }: NodeRow): void {
     const { log, node } = this.#given;
     const isOther = publicKey !== this.#given.publicKey;

@@ -36,7 +36,7 @@ import type { WorkSaver } from "./work-saver.ts";
 /** Puts an agent to rest on a machine that is drained, so that it continues on another one. Never rejects. */
 export type Rest = (agent: AgentRecord) => Promise<void>;
 
-/** Told of a period that is over while its outcome could not be written, as when the database is away. */
+/** Called when a period is over but its outcome could not be written, for example because the database was away. */
 export type Unwritten = (agentId: number, token: number) => void;
 
 /**
