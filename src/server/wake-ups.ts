@@ -45,6 +45,7 @@ export function listenToOthers(
         { error: messageOf(error) },
         "the database does not say what other machines write: this one looks each second until it does",
       ),
+    back: () => log.info({}, "the database says again what other machines write"),
   });
 }
 

@@ -78,7 +78,11 @@ export function databaseContract(
       const database = await given.fresh();
       const store = await database.open({});
       store.changes.tell();
-      store.changes.listen({ told() {}, lost: (error) => expect.unreachable(String(error)) });
+      store.changes.listen({
+        told() {},
+        back() {},
+        lost: (error) => expect.unreachable(String(error)),
+      });
       store.changes.tell();
       await store.close();
       expect(() => store.changes.tell()).not.toThrow();

@@ -17,7 +17,11 @@ function heardBy({ changes }: OpenStore) {
     if (next === undefined) heard.push(what);
     else next.resolve(what);
   };
-  changes.listen({ told: () => note("told"), lost: (error) => note(`lost: ${String(error)}`) });
+  changes.listen({
+    told: () => note("told"),
+    lost: (error) => note(`lost: ${String(error)}`),
+    back: () => note("back"),
+  });
   return {
     next: async (): Promise<string> => {
       const first = heard.shift();
@@ -89,6 +93,7 @@ describeWithPostgres("processes on one PostgreSQL", () => {
       expect.stringContaining("lost: DatabaseUnreachable"),
       expect.stringContaining("lost: DatabaseUnreachable"),
     ]);
+    expect([await ones.next(), await twos.next()]).toEqual(["back", "back"]);
     expect([await ones.next(), await twos.next()]).toEqual(["told", "told"]);
     await one.repositories.put(repository);
     two.changes.tell();
@@ -120,6 +125,7 @@ describeWithPostgres("processes on one PostgreSQL", () => {
     expect(await heard.next()).toContain("lost");
     store.changes.tell();
     await server.start();
+    expect(await heard.next()).toBe("back");
     expect(await heard.next()).toBe("told");
     await store.close();
   });

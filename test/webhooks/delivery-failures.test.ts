@@ -70,6 +70,15 @@ describe("a delivery that fails", () => {
     expect(await consumer.tick()).toBe(1);
   });
 
+  it("tells once why deliveries are deferred", async () => {
+    const parked = new GitHubError("rate_limited", "slow down", 429, { consequence: "park" });
+    const { inbox, log, consumer } = consumerRig(failing(parked));
+    await inbox.insert(["a", "b", "c"].map((guid) => newDelivery(guid, { lane: guid })));
+    await consumer.tick();
+    const told = log.lines.filter(({ message }) => message.startsWith("delivery deferred"));
+    expect(told.map(({ level }) => level)).toEqual(["info", "debug", "debug"]);
+  });
+
   it("parks for a minute when the error names no time, and never spins on one that has passed", async () => {
     const errors = [undefined, 5].map(
       (retryAt) => new GitHubError("rate_limited", "slow down", 429, { consequence: "park", retryAt }),

@@ -127,8 +127,10 @@ export interface Changes {
 export interface ChangeListener {
   /** Another process has told, or may have while nobody listened here. */
   readonly told: () => void;
-  /** Nothing is heard any more, until `told` is called again. */
+  /** Nothing is heard any more, until `back` is called. */
   readonly lost: (error: unknown) => void;
+  /** Called before the first `told` after a loss. */
+  readonly back: () => void;
 }
 
 /** A store for reading beside the serving process: the database refuses every write. */

@@ -23,7 +23,7 @@ const MOST_UNLOOKED = 7;
 export class ClaimInTurn {
   readonly #repositories: Pick<RepositoryTable, "get">;
   readonly #weights: Settings["weights"];
-  readonly #known = new Map<number, RepositoryRow | undefined>();
+  readonly #known = new Map<number, RepositoryRow>();
   #given: GivenTurns = NO_TURNS;
   /** Claims without a look after the last look that found nobody, and how many of them are left. */
   #unlooked = 0;
@@ -67,9 +67,9 @@ export class ClaimInTurn {
   }
 
   async #count(repositoryId: number): Promise<void> {
-    if (!this.#known.has(repositoryId))
-      this.#known.set(repositoryId, await this.#repositories.get(repositoryId));
-    const repository = this.#known.get(repositoryId);
+    // One that is not recorded yet will be, by the first delivery that is handled.
+    const repository = this.#known.get(repositoryId) ?? (await this.#repositories.get(repositoryId));
+    if (repository !== undefined) this.#known.set(repositoryId, repository);
     const name = repository === undefined ? "" : fullName(repository);
     const tenant: Tenant = { repositoryId, owner: repository?.owner ?? "" };
     const byWeight: Weights = {

@@ -121,7 +121,7 @@ export class Nodes {
 
   /** Returns whether this node is the first of a new version, beside others that can do its work. */
   get isCanary(): boolean {
-    return !this.isDraining && this.#isReplaceable && isFirstOf(this.#given.version, this.#others);
+    return !this.isDraining && this.#isReplaceable && isFirstOf(this.#given.version, this.#taking());
   }
 
   /** Returns whether others begin what any node of the roles of this one can do. */

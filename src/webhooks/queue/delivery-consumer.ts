@@ -71,6 +71,8 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
   let bell = Promise.withResolvers<void>();
   let rung = false;
   let stopped = false;
+  /** Why the last delivery was deferred. */
+  let deferredFor: string | undefined;
 
   async function round(): Promise<number> {
     let started = 0;
@@ -146,7 +148,10 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     const fields = { delivery: delivery.guid, event: delivery.event, error: note };
     if (error instanceof OutsideError && error.consequence === "park") {
       const notBefore = Math.max(error.retryAt ?? now + PARKED_MS, now + 1);
-      log.info({ ...fields, notBefore }, "delivery deferred");
+      // Thousands may wait for the same.
+      if (note === deferredFor) log.debug({ ...fields, notBefore }, "delivery deferred");
+      else log.info({ ...fields, notBefore }, "delivery deferred: others that wait for the same are not listed");
+      deferredFor = note;
       if (!(await deliveries.retry(delivery.guid, token, { notBefore, note, countAttempt: false })))
         lost(delivery);
       return;

@@ -44,6 +44,12 @@ export function exceptContract(open: () => Promise<Store>): void {
         ["8#1", "9#7", "installation:7", "app"],
         ["8"],
       ],
+      [
+        "those of no known owner",
+        { owners: [""], repositories: [] },
+        LANES.filter((lane) => lane !== "9#7"),
+        ["7", "70", "8"],
+      ],
       ["two owners", { owners: ["acme", "globex"], repositories: [] }, ["9#7", "installation:7", "app"], []],
     ];
 

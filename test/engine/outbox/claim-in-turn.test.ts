@@ -149,6 +149,26 @@ it.each(WHAT)("what waits behind 500 %s of another repository comes next", async
   expect(Math.max(...places)).toBeLessThan(2 * AT_ONCE[what]);
 });
 
+it.each([
+  ["deliveries", "recorded"],
+  ["deliveries", "not recorded yet"],
+  ["effects", "recorded"],
+] as const)(
+  "what waits behind %s of 200 repositories of one owner, %s, comes after a few",
+  async (what, recorded) => {
+    const rig = await rigWith({});
+    for (let id = 1000; id < 1200; id += 1) {
+      if (recorded === "recorded")
+        await rig.store.repositories.put(aRepository({ id, owner: "many", name: `repository-${id}` }));
+      await add(rig, what, id, 2);
+    }
+    await add(rig, what, QUIET, 1);
+    const order = await handled(rig, what, { atLeast: 60 });
+    expect(order.indexOf(QUIET)).toBeGreaterThanOrEqual(0);
+    expect(order.indexOf(QUIET)).toBeLessThan(2 * AT_ONCE[what]);
+  },
+);
+
 it.each(WHAT)("what comes in the midst of a flood of %s comes after a few claims", async (what) => {
   const rig = await rigWith({});
   await add(rig, what, FLOOD, 500);

@@ -2,6 +2,7 @@ import { expect, it, test } from "vitest";
 import { observedStore } from "../../../src/adapters/store/observed-store.ts";
 import type { Violation } from "../../../src/domain/ports/settings-tables.ts";
 import { WATCH_MS } from "../../../src/domain/recovery/canary.ts";
+import { writtenRoles } from "../../../src/domain/recovery/node-roles.ts";
 import { CanaryWatch } from "../../../src/engine/recovery/canary-watch.ts";
 import { OwnOutcomes } from "../../../src/engine/recovery/own-outcomes.ts";
 import { effect, insertAgent } from "../../adapters/store/samples.ts";
@@ -45,6 +46,24 @@ it("a person lets it go on, and it does not stop a second time", async () => {
   await seconds(8, one, two);
   expect(await rowOf(one, OTHER)).toMatchObject({ drainUntil: null, drainReason: null });
   expect(two.engine.mayTake()).toBe(true);
+});
+
+it("a machine of a new version is watched also beside a newer one that takes no work", async () => {
+  const { one, two } = await withCanary();
+  const newer = {
+    name: "build-9",
+    version: "1.4.0",
+    reads: 99,
+    roles: writtenRoles(new Set(["controller"])),
+    publicKey: null,
+    memoryBytes: null,
+  };
+  const epoch = await one.store.nodes.begin({ ...newer, now: one.clock.now() });
+  await one.store.nodes.drain({ name: newer.name, epoch }, one.clock.now(), null);
+  await seconds(4, one, two);
+  failed(two, 3);
+  await seconds(8, one, two);
+  expect(await rowOf(one, OTHER)).toMatchObject({ drainReason: WHY });
 });
 
 it("a machine of the version of the others goes on, whatever fails", async () => {

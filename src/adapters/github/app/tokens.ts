@@ -75,6 +75,8 @@ const OF_USE: Readonly<Record<TokenUse, Permissions>> = {
 const shape = z.object({ token: z.string().min(1), expires_at: momentShape });
 const RENEW_BEFORE_MS = 5 * 60_000;
 const GIT_TOKEN_AGE_MS = 60_000;
+/** For so long GitHub is not asked again for a token that it refused: many deliveries may wait for the same one. */
+const REFUSED_MS = 60_000;
 
 export function createTokens(options: {
   readonly client: Client;
@@ -88,6 +90,7 @@ export function createTokens(options: {
   const apps = options.client(options.app).apps;
   // Promises, so that concurrent calls share one request. A failed one is dropped.
   const minted = new Map<string, Promise<Token>>();
+  const refusals = new Map<string, { readonly error: GitHubError; readonly until: number }>();
 
   async function mint(
     installationId: number,
@@ -129,9 +132,15 @@ export function createTokens(options: {
       const renewed = minted.get(key);
       if (renewed && renewed !== known) return (await renewed).token;
     }
+    const refusal = refusals.get(key);
+    if (refusal !== undefined && clock.now() < refusal.until) throw refusal.error;
+    refusals.delete(key);
     const coming = make();
     minted.set(key, coming);
-    coming.catch(() => minted.get(key) === coming && minted.delete(key));
+    coming.catch((error: unknown) => {
+      if (minted.get(key) === coming) minted.delete(key);
+      if (isRefusal(error)) refusals.set(key, { error, until: clock.now() + REFUSED_MS });
+    });
     return (await coming).token;
   }
 
@@ -139,7 +148,8 @@ export function createTokens(options: {
    * Drops all tokens of the installation: a refused token was revoked, and with it all others, including those for git.
    */
   function forget(installationId: number): void {
-    for (const key of minted.keys()) if (key.split(" ")[1] === String(installationId)) minted.delete(key);
+    for (const answers of [minted, refusals])
+      for (const key of answers.keys()) if (key.split(" ")[1] === String(installationId)) answers.delete(key);
   }
 
   /** Creates a caller. `purpose` separates its tokens from those with other permissions. */
@@ -185,6 +195,11 @@ export function createTokens(options: {
     },
     forNode: ({ installationId, id }, use) => mint(installationId, OF_USE[use], [id]),
   };
+}
+
+/** Returns whether GitHub would give the same answer at once. */
+function isRefusal(error: unknown): error is GitHubError {
+  return error instanceof GitHubError && (error.code === "not_found" || error.code === "forbidden");
 }
 
 /** A machine without the App's key did what only a controller does. */

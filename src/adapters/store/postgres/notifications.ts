@@ -59,12 +59,13 @@ export class Notifications implements Changes {
     this.#isSending = false;
   }
 
-  async #keepListening({ told, lost }: ChangeListener): Promise<void> {
+  async #keepListening({ told, lost, back }: ChangeListener): Promise<void> {
     const { signal } = this.#closing;
     let pauseMs = FIRST_MS;
     let isLost = false;
     const heard = () => {
       pauseMs = FIRST_MS;
+      if (isLost) back();
       isLost = false;
       told();
     };

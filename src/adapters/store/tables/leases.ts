@@ -18,12 +18,13 @@ export const abandonedRows = ({ nodes, now }: Abandoned, kinds?: readonly string
   return sql<SqlBool>`(${ended} or (lease_node in (${sql.join(nodes)}) and ${ofKind}))`;
 };
 
-/** Excludes whom a claim leaves out. `id`: the repository's id in a row. */
+/** Excludes whom a claim leaves out. `id`: the repository's id in a row, 0 for none. A repository that is not recorded has the owner "". */
 export const isNotExcept = (except: LeftOut | null, id: RawBuilder<unknown>) => {
   if (except === null) return sql<SqlBool>`true`;
   const [repositories, owners] = exceptValues(except);
-  return sql<SqlBool>`(${id} not in ${dialect.values(repositories, "number")} and ${id} not in (
-    select repository.id from repository where repository.owner in ${dialect.values(owners, "text")}))`;
+  const owner = sql`coalesce((select repository.owner from repository where repository.id = ${id}), '')`;
+  return sql<SqlBool>`(${id} not in ${dialect.values(repositories, "number")}
+    and (${id} = 0 or ${owner} not in ${dialect.values(owners, "text")}))`;
 };
 
 /** Returns the values of the parameters of `isNotExcept`, in order. */
