@@ -70,6 +70,8 @@ export function createRig(harness: RuntimeHarness): Rig {
         environment: {},
         model: "scripted",
         sees: false,
+        otherModels: [],
+        effort: undefined,
         accountKey: undefined,
         systemPrompt: `You are a test. Role: contract.\nWorking directory: ${harness.place.workingDirectory}`,
         capabilities: ["read", "edit", "shell"],

@@ -76,6 +76,7 @@ function inFlightAfter(
     case "message":
       return tools;
     case "usage":
+    case "model_changed":
     case "model_call_refused":
     case "usage_differs":
     case "context":

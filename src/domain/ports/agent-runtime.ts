@@ -34,12 +34,21 @@ export type ToolGateAnswer =
 
 /** The model provider with an own key; absent where the runtime's own account is used. */
 export interface ModelProvider {
-  readonly type: "openai" | "anthropic" | "azure";
+  readonly type: "openai" | "anthropic" | "azure" | "gemini";
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly wireApi: "completions" | "responses";
   readonly maxPromptTokens: number | undefined;
 }
+
+/** A model at its provider. */
+export interface ModelAt {
+  readonly provider: ModelProvider;
+  readonly model: string;
+}
+
+/** How hard a model thinks about each answer. */
+export type Effort = "low" | "medium" | "high";
 
 /** What a role may do with the runtime's own tools. */
 export type Capability = "read" | "edit" | "shell";
@@ -81,6 +90,13 @@ export interface SessionSpec {
   /** The temperature of each call to `provider`; undefined = the request's own. */
   readonly temperature: number | undefined;
   readonly provider: ModelProvider | undefined;
+  /**
+   * Models that stand in for `model` at `provider`, tried in this order where it answers 402, 429 or 5xx, or cannot be
+   * reached. All speak the API of `provider`.
+   */
+  readonly otherModels: readonly ModelAt[];
+  /** Of each call to `provider`; undefined = the request's own. */
+  readonly effort: Effort | undefined;
   /** The key of the runtime's own account, where there is no provider. */
   readonly accountKey: string | undefined;
   readonly systemPrompt: string;
@@ -123,6 +139,7 @@ export type RuntimeEvent =
   /** One model call. With a `provider` the host has counted it, otherwise the runtime reports it. */
   | {
       readonly type: "usage";
+      /** The model that answered, by which the call is priced. */
       readonly model: string;
       readonly inputTokens: number;
       readonly outputTokens: number;
@@ -130,6 +147,8 @@ export type RuntimeEvent =
       /** False where the call was cut off: the tokens are an estimate. */
       readonly answered: boolean;
     }
+  /** From now on `to` answers in place of `from`: one of `otherModels`, or `model` again. Both name a model. */
+  | { readonly type: "model_changed"; readonly from: string; readonly to: string; readonly reason: string }
   /** The host refused a call to the provider; reported once for each reason. */
   | { readonly type: "model_call_refused"; readonly reason: string }
   /** At the end of a session: the runtime reported other tokens than the host has counted. */

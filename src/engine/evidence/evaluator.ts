@@ -158,6 +158,8 @@ export class Evaluator {
       sees: false,
       temperature: reader.temperature,
       provider,
+      otherModels: [],
+      effort: undefined,
       accountKey,
       systemPrompt: evaluatorPrompt({ prompt: reader.prompt, repository, workingDirectory }),
       capabilities: reader.capabilities,

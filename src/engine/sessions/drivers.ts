@@ -277,6 +277,8 @@ export class Drivers {
       sees: this.#context.settings.runtime.vision.includes(this.#modelOf(role)),
       temperature: role.temperature,
       provider,
+      otherModels: [],
+      effort: undefined,
       accountKey,
       systemPrompt: systemPrompt({
         role,

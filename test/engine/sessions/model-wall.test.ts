@@ -13,6 +13,8 @@ const SPEC: SessionSpec = {
   sees: false,
   model: "any",
   provider: undefined,
+  otherModels: [],
+  effort: undefined,
   accountKey: undefined,
   systemPrompt: `You know ${OUR_SECRET}.`,
   capabilities: [],

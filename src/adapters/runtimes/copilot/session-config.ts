@@ -5,7 +5,7 @@ import {
   type ToolResultObject,
   ToolSet,
 } from "@github/copilot-sdk";
-import { messageOf } from "../../../domain/kernel/errors.ts";
+import { messageOf, RuntimeError } from "../../../domain/kernel/errors.ts";
 import { MOST_PICTURES, MOST_SHOWN } from "../../../domain/pictures/picture.ts";
 import type { HostTool, ModelProvider, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { PLACEHOLDER_KEY } from "../gateway/model-gateway.ts";
@@ -76,9 +76,16 @@ async function remarkOf({ remark }: SessionSpec): Promise<{ additionalContext: s
   return text === null ? undefined : { additionalContext: text };
 }
 
+/** Throws `RuntimeError` for a provider whose API the SDK does not speak. */
 function providerConfig(provider: ModelProvider): ProviderConfig {
+  const { type } = provider;
+  if (type === "gemini")
+    throw new RuntimeError("api_not_spoken", "the Copilot runtime does not speak the API of Gemini", {
+      consequence: "tell",
+      advice: "Configure a provider of another type for it, or another runtime for this provider.",
+    });
   return {
-    type: provider.type,
+    type,
     wireApi: provider.wireApi,
     baseUrl: provider.baseUrl,
     apiKey: PLACEHOLDER_KEY,

@@ -8,7 +8,7 @@ import type { SentMessages } from "./sent-messages.ts";
 export const PLACEHOLDER_KEY = "kept-by-the-host";
 
 /** Headers by which a request could bring its own key. */
-const CREDENTIALS = ["authorization", "x-api-key", "api-key"];
+const CREDENTIALS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
 
 /** Concurrent calls of one session; the runtime makes one, and another while it shortens a conversation. */
 const MOST_AT_ONCE = 4;
@@ -190,6 +190,8 @@ function credentialOf({ type, apiKey }: ModelProvider): readonly [string, string
       return ["x-api-key", apiKey];
     case "azure":
       return ["api-key", apiKey];
+    case "gemini":
+      return ["x-goog-api-key", apiKey];
   }
 }
 

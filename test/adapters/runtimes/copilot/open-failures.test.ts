@@ -12,6 +12,13 @@ import { realClock } from "../real-harness.ts";
 import { startCopilot } from "./copilot-harness.ts";
 
 const script = { conversations: [{ match: "", steps: [{ say: "Hello." }] }] };
+const GEMINI = {
+  type: "gemini",
+  baseUrl: "https://gemini.example",
+  apiKey: "k",
+  wireApi: "completions",
+  maxPromptTokens: undefined,
+} as const;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describe("a session that cannot be opened", { timeout: 60_000 }, () => {
@@ -56,6 +63,7 @@ describe("a session that cannot be opened", { timeout: 60_000 }, () => {
   test.each([
     [{ workingDirectory: "/no/such/worktree" }, "worktree_missing", "retry"],
     [{ provider: undefined, accountKey: undefined }, "no_credential", "tell"],
+    [{ provider: GEMINI }, "api_not_spoken", "tell"],
     [{ sessionId: "../../etc" }, "invalid_session_id", "stop"],
   ])("by %j has the code %s", async (overrides, code, consequence) => {
     rig = createRig(await startCopilot(script));
