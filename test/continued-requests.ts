@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ModelRequest } from "../src/demo/model/chat-request.ts";
+import type { ModelRequest } from "../src/demo/model/model-request.ts";
 
 /** The bytes of each request up to the end of its messages, and all that stands behind them. */
 function split({ body }: ModelRequest): { readonly messages: string; readonly rest: unknown } {

@@ -1,12 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { completionBody, completionEvents } from "../../src/demo/model/chat-answer.ts";
-import {
-  type ModelRequest,
-  parseChatRequest,
-  workingDirectoryIn,
-} from "../../src/demo/model/chat-request.ts";
+import { answerOf } from "../../src/demo/model/answer.ts";
+import { chat } from "../../src/demo/model/apis/chat.ts";
 import { fillStep } from "../../src/demo/model/choose-step.ts";
+import { type ModelRequest, workingDirectoryIn } from "../../src/demo/model/model-request.ts";
 import type { ScriptStep } from "../../src/demo/model/script.ts";
 import type { Attack } from "./attack.ts";
 import { ENCODINGS, isEncoding } from "./encodings.ts";
@@ -34,11 +31,11 @@ export async function startObeyingModel(): Promise<ObeyingModel> {
   const requests: ModelRequest[] = [];
   let attacks: ReadonlyMap<number, Attack> = new Map();
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = parseChatRequest(await text(request), request.headers.authorization);
+    const asked = chat.parse({ url: "", body: await text(request), headers: request.headers });
     requests.push(asked);
-    const step = nextStep(asked, attacks);
+    const answered = answerOf(asked, nextStep(asked, attacks));
     response.writeHead(200, { "content-type": asked.stream ? "text/event-stream" : "application/json" });
-    response.end(asked.stream ? completionEvents(asked, step) : completionBody(asked, step));
+    response.end(asked.stream ? chat.events(asked, answered) : chat.body(asked, answered));
   }
 
   const server = createServer((request, response) => {

@@ -72,9 +72,12 @@ export function commitIn(messages: readonly ModelMessage[]): string {
 
 function findConversation(script: Script, messages: readonly ModelMessage[]): Conversation | undefined {
   const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
-  const first = messages.find(({ role }) => role === "user");
-  const opening = [...system, first?.content ?? ""].join("\n");
-  return script.conversations.find(({ match }) => matches(match, opening));
+  const users = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+  // Some agents tell where they are in a message of their own, before the first of ours.
+  const [first = "", second = ""] = users;
+  const opened = (opening: readonly string[]): Conversation | undefined =>
+    script.conversations.find(({ match }) => matches(match, [...system, ...opening].join("\n")));
+  return opened([first]) ?? opened([first, second]);
 }
 
 /** Splits a conversation into its main branch, followed by one branch per step with `after`. */

@@ -1,14 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { completionBody, completionEvents } from "./chat-answer.ts";
-import { type ModelRequest, parseChatRequest, workingDirectoryIn } from "./chat-request.ts";
+import { answerOf, TITLE } from "./answer.ts";
+import { anthropic } from "./apis/anthropic.ts";
+import type { ModelApi } from "./apis/api.ts";
+import { chat } from "./apis/chat.ts";
+import { gemini } from "./apis/gemini.ts";
+import { responses } from "./apis/responses.ts";
 import { chooseStep, commitIn, fillStep } from "./choose-step.ts";
-import type { Script } from "./script.ts";
+import { type ModelRequest, workingDirectoryIn } from "./model-request.ts";
+import type { Script, ScriptStep } from "./script.ts";
+
+const APIS: readonly ModelApi[] = [chat, responses, anthropic, gemini];
 
 export interface ScriptedModel {
-  /** Base URL for an OpenAI-compatible provider, ending in `/v1`. */
+  /** Base URL for a provider of OpenAI's APIs, ending in `/v1`. */
   readonly url: string;
+  /** Base URL for a provider of Anthropic's or Google's API. */
+  readonly origin: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly ModelRequest[];
   /** Those whose client left before the answer. */
@@ -18,7 +27,7 @@ export interface ScriptedModel {
 }
 
 /**
- * Starts an OpenAI-compatible model on HTTP that answers from its script. Port 0 takes a free port. `observe` is called
+ * Starts a model on HTTP that answers from its script, in each of the APIs. Port 0 takes a free port. `observe` is called
  * with each request before it is answered.
  */
 export async function startScriptedModel(options: {
@@ -31,22 +40,23 @@ export async function startScriptedModel(options: {
   const brokenOff: ModelRequest[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
-    if (request.method !== "POST" || request.url !== "/v1/chat/completions") {
-      return refuse(response, 404, "only POST /v1/chat/completions is served here");
-    }
+    const received = { url: request.url ?? "", body: await text(request), headers: request.headers };
+    const path = received.url.split("?", 1)[0] ?? "";
+    const api = APIS.find(({ serves }) => request.method === "POST" && serves(path));
+    if (api === undefined) return refuse(response, chat, 404, "only model calls are served here");
     let parsed: ModelRequest;
     try {
-      parsed = parseChatRequest(body, request.headers.authorization);
+      parsed = api.parse(received);
     } catch {
-      return refuse(response, 400, "the body is not a chat completion request");
+      return refuse(response, api, 400, "the body is not a request of this API");
     }
     requests.push(parsed);
     options.observe?.(parsed);
-    const chosen = chooseStep(options.script, parsed.messages);
+    const chosen = stepFor(parsed);
     if (!chosen)
       return refuse(
         response,
+        api,
         400,
         "no conversation of the script matches this system prompt and first message",
       );
@@ -56,13 +66,18 @@ export async function startScriptedModel(options: {
       return;
     }
     if (chosen.error)
-      return refuse(response, chosen.error.status, chosen.error.message, chosen.error.headers);
+      return refuse(response, api, chosen.error.status, chosen.error.message, chosen.error.headers);
     const step = fillStep(chosen, {
       cwd: workingDirectoryIn(parsed.messages) ?? "{{cwd}}",
       commit: commitIn(parsed.messages),
     });
+    const said = answerOf(parsed, step);
     response.writeHead(200, { "content-type": parsed.stream ? "text/event-stream" : "application/json" });
-    response.end(parsed.stream ? completionEvents(parsed, step) : completionBody(parsed, step));
+    response.end(parsed.stream ? api.events(parsed, said) : api.body(parsed, said));
+  }
+
+  function stepFor({ messages, tools }: ModelRequest): ScriptStep | undefined {
+    return tools.length === 0 ? TITLE : chooseStep(options.script, messages);
   }
 
   const server = createServer((request, response) => {
@@ -76,8 +91,10 @@ export async function startScriptedModel(options: {
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the scripted model has no port");
+  const origin = `http://${options.host}:${address.port}`;
   return {
-    url: `http://${options.host}:${address.port}/v1`,
+    url: `${origin}/v1`,
+    origin,
     requests,
     brokenOff,
     async close() {
@@ -99,10 +116,11 @@ async function wait(ms: number, response: ServerResponse): Promise<void> {
 
 function refuse(
   response: ServerResponse,
+  api: ModelApi,
   status: number,
   message: string,
   headers: Record<string, string> = {},
 ): void {
   response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify({ error: { message, type: "scripted", code: String(status) } }));
+  response.end(api.refusal(status, message));
 }

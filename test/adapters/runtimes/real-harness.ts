@@ -5,7 +5,7 @@ import { removeTree } from "../../../src/adapters/git/worktree/remove-tree.ts";
 import type { RuntimeEntry } from "../../../src/adapters/runtimes/runtime-entry.ts";
 import { killMarkedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
-import type { ModelRequest } from "../../../src/demo/model/chat-request.ts";
+import type { ModelRequest } from "../../../src/demo/model/model-request.ts";
 import { type ScriptInput, scriptSchema } from "../../../src/demo/model/script.ts";
 import { startScriptedModel } from "../../../src/demo/model/scripted-model.ts";
 import type { Clock } from "../../../src/domain/ports/clock.ts";

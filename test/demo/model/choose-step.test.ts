@@ -35,6 +35,14 @@ test("a conversation is recognised by its system prompt and first message togeth
   expect(chooseStep(script, [{ role: "system", content: "Role: coder" }, user("issue-12")])).toBeUndefined();
 });
 
+test("a conversation is recognised by its second message where the first one only tells where the agent is", () => {
+  const place = user("You are in /w on Linux.");
+  const [system, first] = opening;
+  if (system === undefined || first === undefined) throw new Error("no opening");
+  expect(chooseStep(script, [system, place, first])?.say).toBe("first");
+  expect(chooseStep(script, [system, place, place, first])).toBeUndefined();
+});
+
 test("an interruption restarts the current branch", () => {
   expect(say(assistant, tool("ok"), user("the host was restarted"))).toBe("first");
   const woken = [assistant, user("#2 was closed"), assistant, tool("ok")];

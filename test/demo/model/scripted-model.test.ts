@@ -56,6 +56,7 @@ test("an answer holds the text, the calls with the directory filled in, and toke
   });
   expect(model?.requests).toEqual([
     {
+      api: "chat",
       model: "m",
       stream: false,
       body: expect.stringContaining('"name":"apply_patch"'),

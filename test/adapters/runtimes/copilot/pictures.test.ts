@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { ModelRequest } from "../../../../src/demo/model/chat-request.ts";
+import type { ModelRequest } from "../../../../src/demo/model/model-request.ts";
 import { expectContinued } from "../../../continued-requests.ts";
 import { createRig, longMs } from "../../../contracts/agent-runtime-rig.ts";
 import { startCopilot } from "./copilot-harness.ts";
