@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { answerOf } from "../../src/demo/model/answer.ts";
-import { chat } from "../../src/demo/model/apis/chat.ts";
+import { chat } from "../../src/demo/model/chat-api.ts";
 import { fillStep } from "../../src/demo/model/choose-step.ts";
 import { type ModelRequest, workingDirectoryIn } from "../../src/demo/model/model-request.ts";
 import type { ScriptStep } from "../../src/demo/model/script.ts";

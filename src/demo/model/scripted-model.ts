@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { answerOf, TITLE } from "./answer.ts";
-import { anthropic } from "./apis/anthropic.ts";
-import type { ModelApi } from "./apis/api.ts";
-import { chat } from "./apis/chat.ts";
-import { gemini } from "./apis/gemini.ts";
-import { responses } from "./apis/responses.ts";
+import { anthropic } from "./anthropic-api.ts";
+import { chat } from "./chat-api.ts";
 import { chooseStep, commitIn, fillStep } from "./choose-step.ts";
+import { gemini } from "./gemini-api.ts";
+import type { ModelApi } from "./model-api.ts";
 import { type ModelRequest, workingDirectoryIn } from "./model-request.ts";
+import { responses } from "./responses-api.ts";
 import type { Script, ScriptStep } from "./script.ts";
 
 const APIS: readonly ModelApi[] = [chat, responses, anthropic, gemini];

@@ -58,7 +58,11 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
         ...(told === "hello"
           ? []
           : [
-              { role: "assistant", content: null, tool_calls: [{ id: "c1", type: "function", function: {} }] },
+              {
+                role: "assistant",
+                content: null,
+                tool_calls: [{ id: "c1", type: "function", function: {} }],
+              },
               { role: "tool", tool_call_id: "c1", content: "noted" },
             ]),
       ],
@@ -76,7 +80,9 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
     event: responsesEvent,
     error: openAiError,
     offers: "mcp__flotilla/note",
-    tools: { tools: [{ type: "namespace", name: "mcp__flotilla", tools: [{ type: "function", name: "note" }] }] },
+    tools: {
+      tools: [{ type: "namespace", name: "mcp__flotilla", tools: [{ type: "function", name: "note" }] }],
+    },
     body: (stream, told) => ({
       model: "scripted",
       stream,
@@ -94,11 +100,13 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
       ],
     }),
     calls: (answer) =>
-      responsesBody.parse(answer).output.flatMap((item) =>
-        item.type === "function_call"
-          ? { name: `${item.namespace}/${item.name}`, args: JSON.parse(item.arguments) }
-          : [],
-      ),
+      responsesBody
+        .parse(answer)
+        .output.flatMap((item) =>
+          item.type === "function_call"
+            ? { name: `${item.namespace}/${item.name}`, args: JSON.parse(item.arguments) }
+            : [],
+        ),
   },
   anthropic: {
     path: () => "/v1/messages?beta=true",
@@ -121,7 +129,9 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
               { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "note", input: {} }] },
               {
                 role: "user",
-                content: [{ type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "noted" }] }],
+                content: [
+                  { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "noted" }] },
+                ],
               },
             ]),
       ],
@@ -253,7 +263,7 @@ describe.each(Object.entries(SPOKEN))("the %s API", (api, spoken) => {
     expect(answer).not.toContain("First.");
   });
 
-  test.each([400, 401, 402, 429, 500, 503])("a refusal with %d has the published shape", async (status) => {
+  test.each([400, 401, 402, 429, 500, 503])("a refusal with %i has the published shape", async (status) => {
     const error = { status, message: "no, thanks", headers: { "retry-after": "7" } };
     const response = await ask(spoken, { steps: [{ error }] });
     const body = await response.json();
@@ -283,15 +293,16 @@ test("events of the responses API are numbered, and those of a text and of argum
   expect(written).toEqual(["I note it.", '{"a":1}']);
 });
 
+async function kindOf(name: string, status: number): Promise<unknown> {
+  const spoken = SPOKEN[name];
+  if (spoken === undefined) throw new Error(`nobody speaks ${name}`);
+  await model?.close();
+  model = undefined;
+  const { error } = Object(await (await ask(spoken, { steps: [{ error: { status } }] })).json());
+  return error.status ?? error.type;
+}
+
 test("the kinds of Anthropic's and Google's errors are those of their statuses", async () => {
-  const kindOf = async (name: string, status: number): Promise<unknown> => {
-    const spoken = SPOKEN[name];
-    if (spoken === undefined) throw new Error(`no ${name}`);
-    await model?.close();
-    model = undefined;
-    const { error } = Object(await (await ask(spoken, { steps: [{ error: { status } }] })).json());
-    return error.status ?? error.type;
-  };
   expect(await kindOf("anthropic", 429)).toBe("rate_limit_error");
   expect(await kindOf("anthropic", 529)).toBe("overloaded_error");
   expect(await kindOf("anthropic", 500)).toBe("api_error");

@@ -1,5 +1,5 @@
-import type { Answer } from "../answer.ts";
-import type { ModelRequest, Received } from "../model-request.ts";
+import type { Answer } from "./answer.ts";
+import type { ModelRequest, Received } from "./model-request.ts";
 
 /** How one API of a provider writes requests and answers. */
 export interface ModelApi {

@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Answer } from "../answer.ts";
-import type { ModelMessage } from "../choose-step.ts";
-import {
-  content,
-  headerOf,
-  type ModelRequest,
-  oneMessageAnAnswer,
-  type Received,
-} from "../model-request.ts";
-import type { ModelApi } from "./api.ts";
-import { openAiRefusal } from "./chat.ts";
+import type { Answer } from "./answer.ts";
+import { openAiRefusal } from "./chat-api.ts";
+import type { ModelMessage } from "./choose-step.ts";
+import type { ModelApi } from "./model-api.ts";
+import { content, headerOf, type ModelRequest, oneMessageAnAnswer, type Received } from "./model-request.ts";
 
 const item = z.looseObject({
   type: z.string().optional(),
@@ -37,8 +31,13 @@ const bodySchema = z.looseObject({
 
 function parse(received: Received): ModelRequest {
   const request = bodySchema.parse(JSON.parse(received.body));
-  const items = typeof request.input === "string" ? [{ role: "user" as const, content: request.input, output: "" }] : request.input;
-  const system: ModelMessage[] = request.instructions ? [{ role: "system", content: request.instructions }] : [];
+  const items =
+    typeof request.input === "string"
+      ? [{ role: "user" as const, content: request.input, output: "" }]
+      : request.input;
+  const system: ModelMessage[] = request.instructions
+    ? [{ role: "system", content: request.instructions }]
+    : [];
   return {
     api: "responses",
     model: request.model,
@@ -107,21 +106,29 @@ function responseOf(request: ModelRequest, answer: Answer) {
 function events(request: ModelRequest, answer: Answer): string {
   const response = responseOf(request, answer);
   const begun = { ...response, status: "in_progress", output: [], usage: null };
-  const told = [
+  const told: Event[] = [
     { type: "response.created", response: begun },
     { type: "response.in_progress", response: begun },
     ...response.output.flatMap(itemEvents),
     { type: "response.completed", response },
   ];
   return told
-    .map((event, index) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}\n\n`)
+    .map(
+      (event, index) =>
+        `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}\n\n`,
+    )
     .join("");
 }
 
-function itemEvents(done: ReturnType<typeof outputOf>[number], index: number) {
+interface Event {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+function itemEvents(done: ReturnType<typeof outputOf>[number], index: number): readonly Event[] {
   const place = { item_id: done.id, output_index: index };
   const ended = { type: "response.output_item.done", output_index: index, item: done };
-  const added = (begun: object) => ({
+  const added = (begun: object): Event => ({
     type: "response.output_item.added",
     output_index: index,
     item: { ...done, status: "in_progress", ...begun },

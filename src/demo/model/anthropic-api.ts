@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Answer } from "../answer.ts";
-import type { ModelMessage } from "../choose-step.ts";
-import { content, headerOf, type ModelRequest, type Received } from "../model-request.ts";
-import type { ModelApi } from "./api.ts";
+import type { Answer } from "./answer.ts";
+import type { ModelMessage } from "./choose-step.ts";
+import type { ModelApi } from "./model-api.ts";
+import { content, headerOf, type ModelRequest, type Received } from "./model-request.ts";
 
-const block = z.looseObject({ type: z.string(), text: z.string().optional(), content: z.unknown() });
+const block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  content: z.unknown().optional(),
+});
 
 const bodySchema = z.looseObject({
   model: z.string(),
@@ -16,7 +20,10 @@ const bodySchema = z.looseObject({
   messages: z.array(
     z.looseObject({
       role: z.enum(["user", "assistant", "system"]),
-      content: z.union([z.string().transform((text) => [{ type: "text", text, content: undefined }]), z.array(block)]),
+      content: z.union([
+        z.string().transform((text) => [{ type: "text", text, content: undefined }]),
+        z.array(block),
+      ]),
     }),
   ),
   tools: z.array(z.looseObject({ name: z.string() })).default([]),
@@ -70,7 +77,12 @@ function messageOf(request: ModelRequest, answer: Answer) {
 function blocksOf({ text, calls }: Answer) {
   return [
     ...(text === "" && calls.length > 0 ? [] : [{ type: "text" as const, text }]),
-    ...calls.map(({ id, name, args }) => ({ type: "tool_use" as const, id: `toolu_${id}`, name, input: args })),
+    ...calls.map(({ id, name, args }) => ({
+      type: "tool_use" as const,
+      id: `toolu_${id}`,
+      name,
+      input: args,
+    })),
   ];
 }
 
@@ -94,8 +106,14 @@ function events(request: ModelRequest, answer: Answer): string {
 function blockEvents(done: ReturnType<typeof blocksOf>[number], index: number) {
   const [begun, delta] =
     done.type === "text"
-      ? [{ ...done, text: "" }, { type: "text_delta", text: done.text }]
-      : [{ ...done, input: {} }, { type: "input_json_delta", partial_json: JSON.stringify(done.input) }];
+      ? [
+          { ...done, text: "" },
+          { type: "text_delta", text: done.text },
+        ]
+      : [
+          { ...done, input: {} },
+          { type: "input_json_delta", partial_json: JSON.stringify(done.input) },
+        ];
   return [
     { type: "content_block_start", index, content_block: begun },
     { type: "content_block_delta", index, delta },

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Answer } from "../answer.ts";
-import { content, headerOf, type ModelRequest, type Received } from "../model-request.ts";
-import type { ModelApi } from "./api.ts";
+import type { Answer } from "./answer.ts";
+import type { ModelApi } from "./model-api.ts";
+import { content, headerOf, type ModelRequest, type Received } from "./model-request.ts";
 
 const named = z.looseObject({ name: z.string() });
 

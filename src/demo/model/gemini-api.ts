@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Answer } from "../answer.ts";
-import type { ModelMessage } from "../choose-step.ts";
-import { headerOf, type ModelRequest, oneMessageAnAnswer, type Received } from "../model-request.ts";
-import type { ModelApi } from "./api.ts";
+import type { Answer } from "./answer.ts";
+import type { ModelMessage } from "./choose-step.ts";
+import type { ModelApi } from "./model-api.ts";
+import { headerOf, type ModelRequest, oneMessageAnAnswer, type Received } from "./model-request.ts";
 
 const PATH = /^\/v1(?:beta)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
 
@@ -71,9 +71,7 @@ function answerBody(request: ModelRequest, { text, calls, promptTokens, answerTo
   // Calls have no ids in this API.
   const called = calls.map(({ name, args }) => ({ functionCall: { name, args } }));
   return {
-    candidates: [
-      { index: 0, finishReason: "STOP", content: { role: "model", parts: [...said, ...called] } },
-    ],
+    candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [...said, ...called] } }],
     usageMetadata: {
       promptTokenCount: promptTokens,
       candidatesTokenCount: answerTokens,
