@@ -10,6 +10,7 @@ export const NO_RUNNER: Runner = {
   confine: async () => refuse(),
   run: async () => refuse(),
   services: async () => refuse(),
+  port: async () => refuse(),
   killMarked: async () => 0,
   memoryEnd: () => null,
   countMarked: async () => 0,

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,7 +10,7 @@ import { setTimeout as nextLook } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
 import type { Clock } from "../../src/domain/ports/clock.ts";
-import type { CommandResult, Runner, RunOptions } from "../../src/domain/ports/runner.ts";
+import type { CommandResult, Reach, Runner, RunOptions } from "../../src/domain/ports/runner.ts";
 import { isAsleep, longSleep } from "./sleepers.ts";
 
 /** Twenty seconds pass in one, so that the time which processes are given to end costs no test its own. */
@@ -85,6 +87,24 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
       const { output } = await confined(hasty, "/usr/bin/env", ["-u", "a b", "A=1 2"], { GIVEN: "x y" });
       const lines = output.split("\n").filter((line) => line !== "" && !line.startsWith("PWD="));
       expect(lines).toEqual(["GIVEN=x y", "A=1 2"]);
+    });
+
+    test("reaches a socket of the host at a port of its own", async () => {
+      const directory = mkdtempSync(join(tmpdir(), "flotilla-port-"));
+      onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+      const path = join(directory, "host.sock");
+      const host = createServer({ allowHalfOpen: true }, (socket) => {
+        void text(socket).then((asked) => socket.end(`told ${asked}`));
+      });
+      await once(host.listen(path), "listening");
+      onTestFinished(() => void host.close());
+      const port = await hasty.port(path);
+      const script = `const { connect } = require("node:net");
+        connect(${port.port}, "127.0.0.1").on("error", (error) => console.log(error.code)).end("asked").pipe(process.stdout);`;
+      const asked = await confined(hasty, process.execPath, ["-e", script], {}, { port });
+      expect(asked).toEqual({ code: 0, output: "told asked" });
+      port.close();
+      port.close();
     });
 
     test("says what it does", () => {
@@ -241,8 +261,9 @@ async function confined(
   file: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  more: Partial<Reach> = {},
 ): Promise<{ code: number; output: string }> {
-  const reach = { writable: [], readable: [], hosts: [], registries: false };
+  const reach = { writable: [], readable: [], hosts: [], registries: false, ...more };
   const command = await runner.confine({ file, args, cwd: tmpdir(), env }, reach);
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,

@@ -5,6 +5,7 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Reach, Runner } from "../../domain/ports/runner.ts";
 import type { Egress, NetworkReach } from "./egress/egress.ts";
 import { type AgentGroups, NO_GROUPS } from "./groups/agent-groups.ts";
+import { portInside } from "./host-port.ts";
 import { LIMITED } from "./limits.ts";
 import { markedProcesses } from "./marked-processes.ts";
 import { type GitView, mounts } from "./mounts.ts";
@@ -13,7 +14,7 @@ import { killInGroups, runInGroup } from "./run-in-group.ts";
 import { underFilter } from "./seccomp/under-filter.ts";
 import { besideServices, createServiceHost } from "./service-host.ts";
 import { systemView } from "./system-view.ts";
-import { OURS_INSIDE, withWayOut } from "./way-out.ts";
+import { OURS_INSIDE, withSockets } from "./way-out.ts";
 
 /** The facts about the host that every sandbox needs. */
 export interface SandboxHost {
@@ -56,14 +57,13 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
     out: string | null,
     more: readonly string[],
   ): Promise<Command> => {
-    const outward =
+    const outward = withSockets(
+      asked,
       out === null
-        ? { command: asked, mounts: [] }
-        : withWayOut(asked, {
-            directory: out,
-            hasProxy: reach.hosts.length > 0,
-            registries: registriesOf(reach),
-          });
+        ? null
+        : { directory: out, hasProxy: reach.hosts.length > 0, registries: registriesOf(reach) },
+      reach.port,
+    );
     const { command, mounts: beside } =
       reach.services === undefined
         ? { command: outward.command, mounts: [] }
@@ -73,6 +73,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       ...more,
       ...systemView(),
       ...(await mounts(command, reach, { hidden: host.hidden, git: host.gitOf(command.cwd) })),
+      ...(reach.shownAt ?? []).flatMap(({ path, seenAt }) => ["--ro-bind", path, seenAt]),
       ...outward.mounts,
       ...beside,
       "--remount-ro",
@@ -117,6 +118,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       }
     },
     services: createServiceHost,
+    port: async (path) => portInside(path),
     killMarked: (marks) => killInGroups(groups, marks),
     memoryEnd: (mark) => groups.memoryEnd(mark),
     countMarked: async (marks) => (await markedProcesses(marks)).length,

@@ -3,6 +3,7 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Runner } from "../../domain/ports/runner.ts";
 import type { ServiceHost } from "../../domain/ports/service-host.ts";
 import { type AgentGroups, NO_GROUPS } from "./groups/agent-groups.ts";
+import { openPort } from "./host-port.ts";
 import { markedProcesses } from "./marked-processes.ts";
 import { killInGroups, runInGroup } from "./run-in-group.ts";
 import { besideServices, createServiceHost } from "./service-host.ts";
@@ -25,6 +26,7 @@ export function createUnconfinedRunner(clock: Clock, groups: AgentGroups = NO_GR
       refusals: [],
     }),
     services: createServiceHost,
+    port: openPort,
     killMarked: (marks) => killInGroups(groups, marks),
     memoryEnd: (mark) => groups.memoryEnd(mark),
     countMarked: async (marks) => (await markedProcesses(marks)).length,

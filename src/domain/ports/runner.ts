@@ -8,6 +8,16 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A socket of the host that one command reaches at a loopback port. */
+export interface HostPort {
+  /** The port as the command sees it. */
+  readonly port: number;
+  /** The absolute path of the socket, shorter than 100 characters. */
+  readonly path: string;
+  /** Nothing is accepted any more. Idempotent. */
+  close(): void;
+}
+
 /** What a command may reach besides the system's programs. Paths are absolute. */
 export interface Reach {
   /** Directories that the command may write; an agent must not be able to replace one by a link. */
@@ -18,6 +28,10 @@ export interface Reach {
   readonly hosts: readonly string[];
   /** Whether the command may read from the operator's registries, each at a loopback address. */
   readonly registries: boolean;
+  /** From the runner's `port`; whoever else can reach it is the socket's to tell. */
+  readonly port?: HostPort;
+  /** Files of the host that are seen, read-only, at another path; only where the runner confines. */
+  readonly shownAt?: readonly { readonly path: string; readonly seenAt: string }[];
   /** Starts services beside the command, which begins when it is released. */
   readonly services?: ServiceHost;
 }
@@ -64,6 +78,11 @@ export interface Runner {
   run(command: Command, options: RunOptions): Promise<CommandResult>;
   /** Creates what starts services beside one command, to be given to `confine` or `run` once. */
   services(): Promise<ServiceHost>;
+  /**
+   * Makes a socket of the host reachable for one command, to be given to `confine` once. Unconfined, every process of
+   * the machine can reach the port.
+   */
+  port(path: string): Promise<HostPort>;
   /**
    * Kills every process that carries one of these marks and all their descendants, and waits until they are gone (1 s
    * at most). Returns how many were found.

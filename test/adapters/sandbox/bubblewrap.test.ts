@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { describeRunner } from "../../contracts/runner.ts";
 import { describeServices } from "../../contracts/runner-services.ts";
 import { realClock } from "../runtimes/real-harness.ts";
+import { temporaryDirectory } from "../store/temporary.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 
 const REACH = { writable: [], readable: [], hosts: [], registries: false };
@@ -57,6 +58,18 @@ describeConfined("bubblewrap", () => {
     await expect(runner.confine(command, REACH)).rejects.toMatchObject(refusal);
     vi.unstubAllEnvs();
     expect((await runner.confine(command, REACH)).file).toBe("/bin/sh");
+  });
+
+  test("a file of the host is shown at another path, and cannot be changed there", async () => {
+    const path = join(temporaryDirectory(), "rules");
+    writeFileSync(path, "as they are");
+    const script = "cat /etc/agent/rules; echo other > /etc/agent/rules || echo kept";
+    const command = { file: "/bin/sh", args: ["-c", script], cwd: "/tmp", env: {} };
+    const shownAt = [{ path, seenAt: "/etc/agent/rules" }];
+    const asked = await confinedRunner(realClock).confine(command, { ...REACH, shownAt });
+    const { stdout } = spawnSync(asked.file, asked.args, { env: asked.env, encoding: "utf8" });
+    expect(stdout).toBe("as they arekept\n");
+    expect(readFileSync(path, "utf8")).toBe("as they are");
   });
 
   describeRunner("bubblewrap", confinedRunner);

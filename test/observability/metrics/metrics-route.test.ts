@@ -152,6 +152,7 @@ test("counts the processes that are begun under the sandbox, and those that are 
     ...createFakeRunner(),
     description: "",
     confine: () => Promise.reject(new Error("no sandbox")),
+    port: () => Promise.reject(new Error("no sandbox")),
     memoryEnd: () => null,
     countMarked: () => Promise.resolve(0),
   });

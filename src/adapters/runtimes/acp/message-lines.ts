@@ -90,14 +90,14 @@ export function readMessages(
 
   input.on("data", (chunk: Buffer) => {
     let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0 && !isOver; at = chunk.indexOf(10, from)) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       const whole = Buffer.concat([...line, chunk.subarray(from, at)]).toString("utf8");
       line = [];
       length = 0;
       from = at + 1;
       hear(whole);
+      if (isOver) return;
     }
-    if (isOver) return;
     const rest = chunk.subarray(from);
     length += rest.length;
     if (length > LONGEST_LINE) return end(`wrote a line of more than ${LONGEST_LINE / 1024 / 1024} MiB`);
