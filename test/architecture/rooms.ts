@@ -36,7 +36,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "adapters/git": room("simple-git"),
   "adapters/mcp": room("@modelcontextprotocol/client"),
   "adapters/pictures": room("sharp"),
-  "adapters/runtimes": room(),
+  "adapters/runtimes": room("@modelcontextprotocol/server"),
   "adapters/sandbox": listens(),
   "adapters/store": room("kysely", "lru-cache"),
   config: room("yaml"),

@@ -1,7 +1,5 @@
 import type { Capability, RuntimeTools } from "../../../domain/ports/agent-runtime.ts";
-
-/** The APIs of model providers, by the dialect that an agent speaks. */
-export type Api = "completions" | "responses" | "anthropic" | "gemini";
+import type { Api } from "../gateway/dialects/dialect.ts";
 
 /** Where one session's agent runs, and what it finds there. Paths are absolute, and the same inside the sandbox. */
 export interface AgentPlace {
@@ -14,6 +12,8 @@ export interface AgentPlace {
   readonly packages: string;
   /** `http://127.0.0.1:PORT/model`: stands for the provider's base URL. */
   readonly gateway: string;
+  /** `http://127.0.0.1:PORT/mcp`, the address of our MCP server. */
+  readonly mcp: string;
   /** `http://127.0.0.1:PORT/gate`, for a hook that asks before a tool runs. */
   readonly gate: string;
   /** The command line of such a hook: it reads the call from its standard input, and exits with 2 and the reason where it is denied. */
@@ -39,8 +39,8 @@ export interface Preset {
   readonly name: string;
   /** The name that people read. */
   readonly title: string;
-  /** The npm package with the tried version; null for a command of the operator. */
-  readonly package: { readonly name: string; readonly version: string } | null;
+  /** The npm package with the tried version, and what it takes on disk; null for a command of the operator. */
+  readonly package: { readonly name: string; readonly version: string; readonly megabytes: number } | null;
   /** The program, absolute, and its arguments. */
   command(place: AgentPlace): { readonly file: string; readonly args: readonly string[] };
   /** Paths besides `AgentPlace.packages` that the program must be able to read. */
