@@ -14,7 +14,17 @@ const usage = z.looseObject({
   cache_read_input_tokens: count.nullish(),
 });
 
+/** Those of Gemini, which counts thoughts apart. */
+const metadata = z.looseObject({
+  promptTokenCount: count.nullish(),
+  toolUsePromptTokenCount: count.nullish(),
+  candidatesTokenCount: count.nullish(),
+  thoughtsTokenCount: count.nullish(),
+  cachedContentTokenCount: count.nullish(),
+});
+
 const answer = z.looseObject({
+  usageMetadata: z.unknown().optional(),
   usage: z.unknown().optional(),
   response: z.looseObject({ usage: z.unknown().optional() }).optional().catch(undefined),
   message: z.looseObject({ usage: z.unknown().optional() }).optional().catch(undefined),
@@ -39,10 +49,10 @@ export const SAID_NOTHING: Said = { input: undefined, output: undefined, cached:
 export function saidIn(value: unknown): Said {
   const parsed = answer.safeParse(value);
   if (!parsed.success) return SAID_NOTHING;
-  const { usage: own, response, message } = parsed.data;
+  const { usage: own, usageMetadata, response, message } = parsed.data;
   // Anthropic's first event has the prompt's tokens; a later one has the answer's final tokens.
   const begun = { ...read(message?.usage), output: undefined };
-  return [read(own), read(response?.usage), begun].reduce(more);
+  return [read(own), readMetadata(usageMetadata), read(response?.usage), begun].reduce(more);
 }
 
 /** Counts of one call only grow while it streams. */
@@ -70,6 +80,22 @@ function read(value: unknown): Said {
       it.cache_read_input_tokens ??
       0,
   };
+}
+
+function readMetadata(value: unknown): Said {
+  const parsed = metadata.safeParse(value);
+  if (!parsed.success) return SAID_NOTHING;
+  const it = parsed.data;
+  const { candidatesTokenCount: answered, thoughtsTokenCount: thought } = it;
+  return {
+    input: sum(it.promptTokenCount ?? undefined, it.toolUsePromptTokenCount),
+    output: sum(answered ?? (thought === undefined || thought === null ? undefined : 0), thought),
+    cached: it.cachedContentTokenCount ?? 0,
+  };
+}
+
+function sum(one: number | undefined, other: number | null | undefined): number | undefined {
+  return one === undefined ? undefined : one + (other ?? 0);
 }
 
 function larger(one: number | undefined, other: number | undefined): number | undefined {

@@ -42,3 +42,29 @@ test("a call is booked once, whatever ends it after that", () => {
   call.pass(null, new AbortController().signal);
   expect(booked).toHaveLength(1);
 });
+
+test("what Gemini says of a stream is read, with its thoughts, and its text where it says nothing", () => {
+  const part = (text: string, usageMetadata?: object) =>
+    event({ candidates: [{ content: { parts: [{ text }] } }], usageMetadata });
+  const last = {
+    promptTokenCount: 1000,
+    candidatesTokenCount: 4,
+    thoughtsTokenCount: 6,
+    cachedContentTokenCount: 600,
+  };
+  expect(read([part("a", { promptTokenCount: 1000 }), part("b", last)])).toEqual({
+    inputTokens: 1000,
+    outputTokens: 10,
+    cachedTokens: 600,
+    said: true,
+  });
+  expect(read([part("b", { ...last, candidatesTokenCount: undefined })]).outputTokens).toBe(6);
+  expect(read([part("some words")])).toMatchObject({ outputTokens: estimate("some words"), said: false });
+});
+
+test("an answer of which a part was too long to read is counted by all its bytes", () => {
+  const reader = new AnswerReader();
+  const block = Buffer.alloc(9 * 1024 * 1024, "x");
+  for (const chunk of [Buffer.from(piece("small")), Buffer.from("data: "), block, block]) reader.add(chunk);
+  expect(reader.use(7, true).outputTokens).toBeGreaterThan((2 * block.length) / 4);
+});

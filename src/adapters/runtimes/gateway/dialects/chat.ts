@@ -1,0 +1,148 @@
+import type { AnswerPart, AnswerParts, Dialect, Fault, ToolResult, WrittenCall } from "./dialect.ts";
+import {
+  appendContent,
+  argsOf,
+  contentText,
+  EVENTS,
+  faultIn,
+  field,
+  JSON_TYPE,
+  listIn,
+  objectIn,
+  streamOf,
+  textIn,
+  without,
+  withTools,
+} from "./fields.ts";
+import { openAiBase, openAiError } from "./openai.ts";
+
+/** OpenAI's chat completions, which many providers offer. */
+export const chat: Dialect = {
+  api: "completions",
+  call: (path) => (/^(?:\/v1)?\/chat\/completions$/.test(path) ? { streams: undefined, query: "" } : null),
+  url: (at) => `${openAiBase(at)}/chat/completions`,
+  read: (body) => ({
+    streams: field(body, "stream") === true,
+    offered: listIn(body, "tools")
+      .map((tool) => textIn(tool, "function", "name") || textIn(tool, "custom", "name"))
+      .filter((name) => name !== ""),
+    messages: listIn(body, "messages"),
+    results: listIn(body, "messages")
+      .filter((message) => textIn(message, "role") === "tool")
+      .map(resultOf),
+  }),
+  outgoing(body, { model, effort, temperature }) {
+    const tools = listIn(body, "tools").filter((tool) => /^(?:function|custom)$/.test(textIn(tool, "type")));
+    const usage = { ...objectIn(body, "stream_options"), include_usage: true };
+    return {
+      ...withTools(without(body, "web_search_options"), tools),
+      ...(field(body, "stream") === true ? { stream_options: usage } : {}),
+      ...(effort === undefined ? {} : { reasoning_effort: effort }),
+      ...(temperature === undefined ? {} : { temperature }),
+      model,
+    };
+  },
+  answer: () => new ChatAnswer(),
+  ending(text, { model, streams }) {
+    const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    const common = { id: "chatcmpl-host", created: 0, model };
+    const choice = { index: 0, finish_reason: "stop" };
+    if (!streams) {
+      const choices = [{ ...choice, message: { role: "assistant", content: text } }];
+      const body = JSON.stringify({ ...common, object: "chat.completion", choices, usage });
+      return { contentType: JSON_TYPE, body };
+    }
+    const chunk = { ...common, object: "chat.completion.chunk" };
+    const events = [
+      {
+        ...chunk,
+        choices: [{ ...choice, finish_reason: null, delta: { role: "assistant", content: text } }],
+      },
+      { ...chunk, choices: [{ ...choice, delta: {} }] },
+      { ...chunk, choices: [], usage },
+    ];
+    return { contentType: EVENTS, body: `${streamOf(events, { named: false })}data: [DONE]\n\n` };
+  },
+  error: openAiError,
+};
+
+function resultOf(message: unknown): ToolResult {
+  const target = objectIn(message);
+  return {
+    id: textIn(message, "tool_call_id"),
+    name: null,
+    text: contentText(field(message, "content")),
+    failed: false,
+    append: (text) => appendContent(target, "content", { type: "text", text }),
+  };
+}
+
+/** A call whose arguments arrive in pieces. */
+interface GrowingCall {
+  id: string;
+  name: string;
+  args: string;
+  told: boolean;
+}
+
+class ChatAnswer implements AnswerParts {
+  #text = "";
+  #fault: Fault | null = null;
+  /** By the index in the stream. */
+  readonly #calls = new Map<number, GrowingCall>();
+
+  see(value: unknown): readonly AnswerPart[] {
+    this.#fault ??= faultIn(field(value, "error"));
+    const [choice] = listIn(value, "choices");
+    const piece = objectIn(choice, Object.hasOwn(objectIn(choice), "delta") ? "delta" : "message");
+    const parts: AnswerPart[] = [];
+    const text = contentText(field(piece, "content"));
+    if (text !== "") {
+      this.#text += text;
+      parts.push({ type: "text", text });
+    } else if (textIn(piece, "reasoning_content") + textIn(piece, "reasoning") !== "")
+      parts.push({ type: "sign" });
+    for (const [place, call] of listIn(piece, "tool_calls").entries()) {
+      this.#grow(call, place);
+      parts.push({ type: "sign" });
+    }
+    return [...parts, ...this.#complete(textIn(choice, "finish_reason") !== "")];
+  }
+
+  text(): string {
+    return this.#text;
+  }
+
+  calls(): readonly WrittenCall[] {
+    return [...this.#calls.values()]
+      .filter(({ name, told }) => told && name !== "")
+      .map(({ id, name, args }) => ({ id: id || null, name, args: argsOf(args) }));
+  }
+
+  fault(): Fault | null {
+    return this.#fault;
+  }
+
+  #grow(piece: unknown, place: number): void {
+    const given = field(piece, "index");
+    const index = typeof given === "number" ? given : place;
+    const call = this.#calls.get(index) ?? { id: "", name: "", args: "", told: false };
+    call.id ||= textIn(piece, "id");
+    call.name ||= textIn(piece, "function", "name") || textIn(piece, "custom", "name");
+    call.args += textIn(piece, "function", "arguments") + textIn(piece, "custom", "input");
+    this.#calls.set(index, call);
+  }
+
+  /** Some agents run a call as soon as its arguments are whole. */
+  #complete(finished: boolean): readonly AnswerPart[] {
+    const whole = [...this.#calls.values()].filter(
+      (call) => !call.told && (finished || (/\}\s*$/.test(call.args) && isObject(argsOf(call.args)))),
+    );
+    for (const call of whole) call.told = true;
+    return whole.map(() => ({ type: "call" }));
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,13 @@
+import type { ModelProvider } from "../../../../domain/ports/agent-runtime.ts";
+import { anthropic } from "./anthropic.ts";
+import { chat } from "./chat.ts";
+import type { Dialect } from "./dialect.ts";
+import { gemini } from "./gemini.ts";
+import { responses } from "./responses.ts";
+
+/** Returns the API that the provider speaks. */
+export function dialectOf({ type, wireApi }: Pick<ModelProvider, "type" | "wireApi">): Dialect {
+  if (type === "anthropic") return anthropic;
+  if (type === "gemini") return gemini;
+  return wireApi === "responses" ? responses : chat;
+}
