@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import type { RuntimeTool } from "../../../../domain/ports/agent-runtime.ts";
+import { MCP_NAME, type Preset } from "../preset.ts";
+import { edits, namesOf, reads, refused, runs, tendsShells, withoutPrefix } from "./known-tools.ts";
+
+const tools: ReadonlyMap<string, RuntimeTool> = new Map([
+  ["list_directory", reads],
+  ["read_file", reads],
+  ["grep_search", reads],
+  ["glob", reads],
+  ["replace", edits("file_path")],
+  ["write_file", edits("file_path")],
+  ["run_shell_command", runs("command")],
+  ["list_background_processes", tendsShells],
+  ["read_background_output", tendsShells],
+  ["invoke_agent", refused],
+  ["activate_skill", refused],
+  ["enter_plan_mode", refused],
+  ["exit_plan_mode", refused],
+  ["update_topic", refused],
+  ["ask_user", refused],
+  ["write_todos", refused],
+  ["save_memory", refused],
+  ["web_fetch", { kind: "network", capability: null }],
+  ["google_web_search", { kind: "network", capability: null }],
+]);
+
+export const gemini: Preset = {
+  name: "gemini",
+  title: "Gemini CLI",
+  package: { name: "@google/gemini-cli", version: "0.61.0", megabytes: 100 },
+  command: ({ packages, model }) => ({
+    file: process.execPath,
+    args: [
+      join(packages, "node_modules/@google/gemini-cli/bundle/gemini.js"),
+      "--acp",
+      "--skip-trust",
+      // A repository's own settings name servers, which would be started.
+      "--allowed-mcp-server-names",
+      MCP_NAME,
+      "-m",
+      model,
+    ],
+  }),
+  api: "gemini",
+  env: ({ gateway, key, state }) => ({
+    GEMINI_API_KEY: key,
+    GOOGLE_GEMINI_BASE_URL: gateway,
+    GEMINI_CLI_HOME: state,
+    GEMINI_CLI_NO_RELAUNCH: "true",
+    GEMINI_TELEMETRY_ENABLED: "false",
+  }),
+  files: ({ capabilities, systemPrompt }) => ({
+    "state/.gemini/GEMINI.md": systemPrompt,
+    "state/.gemini/settings.json": JSON.stringify({
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { disableAutoUpdate: true },
+      hooksConfig: { enabled: false },
+      tools: { exclude: namesOf(tools, capabilities, false) },
+    }),
+  }),
+  tools,
+  toolName: withoutPrefix(`mcp_${MCP_NAME}_`),
+  gate: "permission",
+  instructions: "file",
+  auth: "gemini-api-key",
+  resume: "load",
+  // It gives up a call after 60 s.
+  callMs: 50_000,
+  endsWithInput: true,
+  conversation: { files: ["state/.gemini/tmp/*/chats/*.jsonl"], portable: true },
+  cannot: [
+    "It loses a conversation that is resumed in the minute in which it began: the agent then begins with a handoff.",
+  ],
+};
