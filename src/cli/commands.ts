@@ -17,6 +17,7 @@ import { pause, resume } from "./commands/pause.ts";
 import { replay } from "./commands/replay.ts";
 import { report } from "./commands/report.ts";
 import { roles } from "./commands/roles.ts";
+import { runtimes } from "./commands/runtimes.ts";
 import { serve } from "./commands/serve.ts";
 import { support } from "./commands/support.ts";
 import { tasks } from "./commands/tasks.ts";
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   init,
   check,
   roles,
+  runtimes,
   doctor,
   agents,
   tasks,

@@ -1,0 +1,39 @@
+import { agentDirectory, installedVersion } from "../../adapters/runtimes/acp/installed.ts";
+import type { CommandContext } from "../command.ts";
+import { dataDirectory } from "../data-directory.ts";
+import { working } from "../progress.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
+import { install } from "./install.ts";
+import { namedPreset } from "./named-preset.ts";
+
+/** `flotilla runtimes add`: installs the version of an agent that its preset names. */
+export async function add(context: CommandContext): Promise<number> {
+  const preset = namedPreset(context, "add");
+  if (typeof preset === "number") return preset;
+  const { print, options, env } = context;
+  const directory = agentDirectory(dataDirectory(context), preset.name);
+  const { name, version, megabytes } = preset.package;
+  const isThere = installedVersion(preset, directory) === version;
+  const told = (text: string): void => {
+    if (options["json"] !== true) print(text);
+  };
+  if (isThere) told(`${preset.title} is installed: ${name} ${version}, in ${directory}.`);
+  else {
+    told(`npm installs ${name} ${version} into ${directory}: about ${megabytes} MB.`);
+    await untilInterrupted((signal) =>
+      working("npm looks for the packages", ({ show }) =>
+        install({
+          preset,
+          directory,
+          env,
+          signal,
+          progress: (arrived) => show(`${arrived} packages have arrived`),
+        }),
+      ),
+    );
+    told(`${preset.title} is installed.`);
+  }
+  if (options["json"] === true)
+    print(JSON.stringify({ name: preset.name, package: name, version, directory, installed: !isThere }));
+  return 0;
+}
