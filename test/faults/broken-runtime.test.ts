@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
 import { removeTree } from "../../src/adapters/git/worktree/remove-tree.ts";
 import { createCopilotRuntime } from "../../src/adapters/runtimes/copilot/runtime.ts";
+import { RefusedModels } from "../../src/adapters/runtimes/gateway/refused-models.ts";
 import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/adapters/sandbox/none.ts";
 import { startCopilot } from "../adapters/runtimes/copilot/copilot-harness.ts";
@@ -27,6 +28,7 @@ it.each([
     const started = Promise.withResolvers<void>();
     const runtime = createCopilotRuntime({
       removeTree,
+      refusedModels: new RefusedModels(clock),
       runner: {
         ...createUnconfinedRunner(realClock),
         confine: (command) => Promise.resolve({ ...command, file: "/bin/sh", args: ["-c", script] }),

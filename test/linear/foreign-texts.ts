@@ -1,7 +1,8 @@
 import { classifyGitError } from "../../src/adapters/git/process/classify-git-error.ts";
 import { unquoted } from "../../src/adapters/git/process/quoted-path.ts";
 import { builtinTools } from "../../src/adapters/runtimes/copilot/builtin-tools.ts";
-import { retryAfterMs, toModelError } from "../../src/adapters/runtimes/copilot/model-error.ts";
+import { toModelError } from "../../src/adapters/runtimes/copilot/model-error.ts";
+import { retryAfterMs } from "../../src/adapters/runtimes/gateway/retry-after.ts";
 import { readFrontMatter } from "../../src/config/front-matter.ts";
 import { readForeignYaml } from "../../src/config/yaml-text.ts";
 import { redactor, settledLength } from "../../src/domain/access/redact.ts";

@@ -4,6 +4,7 @@ import type { AgentRuntime, Capability } from "../../domain/ports/agent-runtime.
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Runner } from "../../domain/ports/runner.ts";
+import type { RefusedModels } from "./gateway/refused-models.ts";
 
 /**
  * Deletes a directory with all contents, or anything else of that name; does nothing for a missing one.
@@ -24,6 +25,8 @@ export interface RuntimeHost {
   /** Whether agents may read from the operator's registries. */
   readonly registries: boolean;
   readonly removeTree: RemoveTree;
+  /** Shared by all runtimes of the process. */
+  readonly refusedModels: RefusedModels;
   /** Time limit for opening a conversation; undefined for the runtime's own. */
   readonly openMs?: number | undefined;
   readonly crashPoint?: AtCrashPoint;

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeTree } from "../../../src/adapters/git/worktree/remove-tree.ts";
+import { RefusedModels } from "../../../src/adapters/runtimes/gateway/refused-models.ts";
 import type { RuntimeEntry } from "../../../src/adapters/runtimes/runtime-entry.ts";
 import { killMarkedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
@@ -48,6 +49,7 @@ export async function startRealHarness(
   return {
     runtime: create({
       removeTree,
+      refusedModels: new RefusedModels(clock),
       runner: (options.runner ?? createUnconfinedRunner)(clock),
       log: silent,
       clock,

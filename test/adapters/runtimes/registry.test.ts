@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { removeTree } from "../../../src/adapters/git/worktree/remove-tree.ts";
+import { RefusedModels } from "../../../src/adapters/runtimes/gateway/refused-models.ts";
 import { DEFAULT_RUNTIME, RUNTIMES } from "../../../src/adapters/runtimes/registry.ts";
 import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
 import { environmentVariables } from "../../../src/domain/settings/environment-variables.ts";
@@ -28,6 +29,7 @@ describe.each(RUNTIMES)("the runtime $name", (entry) => {
       hosts: [],
       registries: false,
       removeTree,
+      refusedModels: new RefusedModels(realClock),
     });
     expect(created.name).toBe(entry.name);
     expect(created.tools).toEqual(entry.tools);

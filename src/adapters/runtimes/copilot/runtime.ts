@@ -37,10 +37,15 @@ export function createCopilotRuntime(
       const killProcesses = () => host.runner.killMarked([markOf(spec)]);
       const memoryEnd = () => host.runner.memoryEnd(markOf(spec));
       const gateway = spec.provider
-        ? new ModelGateway(spec.provider, spec, {
-            log,
-            messages: await SentMessages.open(spec.sentFile, log),
-          })
+        ? new ModelGateway(
+            { ...spec, provider: spec.provider },
+            {
+              log,
+              clock,
+              refused: host.refusedModels,
+              messages: await SentMessages.open(spec.sentFile, log),
+            },
+          )
         : null;
       const client = await startRuntimeProcess(spec, { ...host, startMs, gateway }).catch(
         async (error: unknown) => {

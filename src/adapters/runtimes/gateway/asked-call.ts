@@ -1,21 +1,20 @@
 import { z } from "zod";
-import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { sentPictures } from "./sent-pictures.ts";
 import { tokensOf } from "./token-estimate.ts";
 
 /** Maximum size of one request in bytes: the largest that a provider accepts. */
-const MOST_BYTES = 32 * 1024 * 1024;
+export const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Paths of model calls below a provider's base URL. */
 const CALLS = /^(?:\/openai)?(?:\/v1)?\/(?:chat\/completions|responses|messages)$/;
 
 /** Fields by which a request could ask for another model, a later answer or another price. */
 const asked = z.looseObject({
-  model: z.string(),
   models: z.null().optional(),
   fallbacks: z.null().optional(),
   background: z.literal(false).nullish(),
   service_tier: z.enum(["auto", "default", "flex", "standard", "standard_only"]).nullish(),
+  serviceTier: z.enum(["flex", "standard"]).nullish(),
 });
 
 /** A model call that may be sent. */
@@ -39,35 +38,37 @@ export function isModelCall(method: string, url: string, baseUrl: string): boole
   return method === "POST" && CALLS.test(new URL(url).pathname.slice(base.length));
 }
 
-/**
- * Reads the body of a model call; refuses one that asks for anything but the session's own `model`. A `temperature` of
- * the session replaces that of the request in its place, or is added at the end, so that all else stays as it was
- * and equal requests stay equal. All APIs have it under this name.
- */
-export function readCall(
-  bytes: ArrayBuffer,
-  { model, temperature }: Pick<SessionSpec, "model" | "temperature">,
-): AskedCall | Refusal {
+/** Reads the body of a model call; refuses one that asks for anything but `model`. */
+export function readCall(bytes: ArrayBuffer, model: string): AskedCall | Refusal {
+  const call = readBody(bytes);
+  if ("code" in call) return call;
+  const named: unknown = Reflect.get(call.body, "model");
+  if (typeof named !== "string") return notPlain("model");
+  return named === model
+    ? call
+    : { status: 403, code: "another_model", message: "only this session's own model is asked from here" };
+}
+
+/** Reads the body of a model call, whatever model it names. */
+export function readBody(bytes: ArrayBuffer): AskedCall | Refusal {
   if (bytes.byteLength > MOST_BYTES)
     return { status: 413, code: "too_large", message: `a request has at most ${MOST_BYTES} bytes` };
   const body = parsed(new TextDecoder().decode(bytes));
   const call = asked.safeParse(body);
-  if (!call.success) {
-    const [issue] = call.error.issues;
-    const message = `the request is not one that goes out from here (${issue?.path.join(".") || "its body"})`;
-    return { status: 400, code: "not_a_plain_call", message };
-  }
-  if (call.data.model !== model)
-    return {
-      status: 403,
-      code: "another_model",
-      message: "only this session's own model is asked from here",
-    };
+  if (!call.success) return notPlain(call.error.issues[0]?.path.join(".") || "its body");
   const read: object = Object(body);
   const pictures = sentPictures(read);
   return {
-    body: temperature === undefined ? read : { ...read, temperature },
+    body: read,
     promptTokens: tokensOf(bytes.byteLength - pictures.characters) + pictures.tokens,
+  };
+}
+
+function notPlain(what: string): Refusal {
+  return {
+    status: 400,
+    code: "not_a_plain_call",
+    message: `the request is not one that goes out from here (${what})`,
   };
 }
 

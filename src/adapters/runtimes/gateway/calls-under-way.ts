@@ -5,7 +5,7 @@ import { UsageCheck } from "./usage-check.ts";
 type Answer = Response["body"];
 
 /** Where the calls of one session are counted. */
-export type Payer = Pick<SessionSpec, "model" | "onEvent">;
+export type Payer = Pick<SessionSpec, "onEvent">;
 
 /** One call that was sent. Whatever happens, it is counted once. */
 export interface CallUnderWay {
@@ -36,7 +36,8 @@ export class CallsUnderWay {
     return [...this.#prompts.values()].reduce((sum, tokens) => sum + tokens, 0);
   }
 
-  begin(promptTokens: number): CallUnderWay {
+  /** Counts a call that begins; `model` is the one that is asked. */
+  begin(promptTokens: number, model: string): CallUnderWay {
     const call = Symbol("call");
     const reader = new AnswerReader();
     this.#prompts.set(call, promptTokens);
@@ -44,7 +45,7 @@ export class CallsUnderWay {
       if (!this.#prompts.delete(call)) return;
       const { said, ...tokens } = reader.use(promptTokens, whole);
       if (said) this.check.counted(tokens);
-      this.#payer.onEvent({ type: "usage", model: this.#payer.model, ...tokens, answered: whole });
+      this.#payer.onEvent({ type: "usage", model, ...tokens, answered: whole });
     };
     return {
       free: () => void this.#prompts.delete(call),

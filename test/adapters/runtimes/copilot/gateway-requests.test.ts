@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { GatewayRequests } from "../../../../src/adapters/runtimes/copilot/gateway-requests.ts";
 import { ModelGateway } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { RefusedModels } from "../../../../src/adapters/runtimes/gateway/refused-models.ts";
 import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider } from "../../../../src/domain/ports/agent-runtime.ts";
+import { realClock } from "../real-harness.ts";
 
 /** Asked for a web socket as the SDK asks. */
 class Asked extends GatewayRequests {
@@ -23,6 +25,9 @@ test("a web socket is opened to nobody, and whom the runtime asked for is logged
     maxPromptTokens: undefined,
   };
   const session = {
+    provider,
+    otherModels: [],
+    effort: undefined,
     sessionId: "s",
     model: "own",
     temperature: undefined,
@@ -31,7 +36,9 @@ test("a web socket is opened to nobody, and whom the runtime asked for is logged
   };
   const log = { debug: keep, info: keep, warn: keep, error: keep };
   const messages = await SentMessages.open(null, log);
-  const asked = new Asked(new ModelGateway(provider, session, { log, messages }));
+  const asked = new Asked(
+    new ModelGateway(session, { log, messages, clock: realClock, refused: new RefusedModels(realClock) }),
+  );
   await expect(asked.askForSocket("wss://example.com/v1/chat")).rejects.toThrow("by HTTP alone");
   expect(logged).toEqual([{ url: "wss://example.com" }]);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { removeTree } from "../../../../src/adapters/git/worktree/remove-tree.ts";
 import { createCopilotRuntime } from "../../../../src/adapters/runtimes/copilot/runtime.ts";
+import { RefusedModels } from "../../../../src/adapters/runtimes/gateway/refused-models.ts";
 import { markedProcesses } from "../../../../src/adapters/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../../../src/adapters/sandbox/none.ts";
 import type { Clock } from "../../../../src/domain/ports/clock.ts";
@@ -39,6 +40,7 @@ async function aRig({
   };
   const runtime = createCopilotRuntime({
     removeTree,
+    refusedModels: new RefusedModels(clock),
     runner,
     clock,
     pingEveryMs,

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { removeTree } from "../../../../src/adapters/git/worktree/remove-tree.ts";
 import { createCopilotRuntime } from "../../../../src/adapters/runtimes/copilot/runtime.ts";
 import { findRuntime } from "../../../../src/adapters/runtimes/copilot/runtime-path.ts";
+import { RefusedModels } from "../../../../src/adapters/runtimes/gateway/refused-models.ts";
 import { markedProcesses } from "../../../../src/adapters/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../../../src/adapters/sandbox/none.ts";
 import type { Runner } from "../../../../src/domain/ports/runner.ts";
@@ -95,6 +96,7 @@ describe("a session that cannot be opened", { timeout: 60_000 }, () => {
     };
     const runtime = createCopilotRuntime({
       removeTree,
+      refusedModels: new RefusedModels(realClock),
       runner,
       hosts: [],
       registries: false,

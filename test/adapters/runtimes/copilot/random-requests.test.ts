@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { GatewayRequests } from "../../../../src/adapters/runtimes/copilot/gateway-requests.ts";
 import { ModelGateway } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { RefusedModels } from "../../../../src/adapters/runtimes/gateway/refused-models.ts";
 import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider } from "../../../../src/domain/ports/agent-runtime.ts";
 import { portOf } from "../../../listening.ts";
 import { randomOf } from "../../../random.ts";
+import { realClock } from "../real-harness.ts";
 
 const REQUESTS = 10_000;
 const AT_ONCE = 20;
@@ -143,6 +145,9 @@ test(`${REQUESTS} random requests of a runtime are each answered, and only model
   const note = (fields: object) => void faults.push(fields);
   const log = { debug() {}, info() {}, warn() {}, error: note };
   const session = {
+    provider,
+    otherModels: [],
+    effort: undefined,
     sessionId: "s",
     model: "own",
     temperature: undefined,
@@ -151,7 +156,9 @@ test(`${REQUESTS} random requests of a runtime are each answered, and only model
   };
   const messages = await SentMessages.open(null, log);
   const adapter = createCopilotRequestAdapter(
-    new GatewayRequests(new ModelGateway(provider, session, { log, messages })),
+    new GatewayRequests(
+      new ModelGateway(session, { log, messages, clock: realClock, refused: new RefusedModels(realClock) }),
+    ),
     () => ({ llmInference }),
   );
   const known = targets(own.origin, elsewhere.origin);

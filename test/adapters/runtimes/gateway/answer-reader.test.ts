@@ -36,30 +36,34 @@ test("an end that is too long to keep is counted by its bytes, and no more of it
 
 test("a call is booked once, whatever ends it after that", () => {
   const booked: object[] = [];
-  const call = new CallsUnderWay({ model: "own", onEvent: (one) => void booked.push(one) }).begin(7);
+  const call = new CallsUnderWay({ onEvent: (one) => void booked.push(one) }).begin(7, "own");
   call.lost();
   call.lost();
   call.pass(null, new AbortController().signal);
   expect(booked).toHaveLength(1);
 });
 
+const geminiPart = (text: string, usageMetadata?: object) =>
+  event({ candidates: [{ content: { parts: [{ text }] } }], usageMetadata });
+
 test("what Gemini says of a stream is read, with its thoughts, and its text where it says nothing", () => {
-  const part = (text: string, usageMetadata?: object) =>
-    event({ candidates: [{ content: { parts: [{ text }] } }], usageMetadata });
   const last = {
     promptTokenCount: 1000,
     candidatesTokenCount: 4,
     thoughtsTokenCount: 6,
     cachedContentTokenCount: 600,
   };
-  expect(read([part("a", { promptTokenCount: 1000 }), part("b", last)])).toEqual({
+  expect(read([geminiPart("a", { promptTokenCount: 1000 }), geminiPart("b", last)])).toEqual({
     inputTokens: 1000,
     outputTokens: 10,
     cachedTokens: 600,
     said: true,
   });
-  expect(read([part("b", { ...last, candidatesTokenCount: undefined })]).outputTokens).toBe(6);
-  expect(read([part("some words")])).toMatchObject({ outputTokens: estimate("some words"), said: false });
+  expect(read([geminiPart("b", { ...last, candidatesTokenCount: undefined })]).outputTokens).toBe(6);
+  expect(read([geminiPart("some words")])).toMatchObject({
+    outputTokens: estimate("some words"),
+    said: false,
+  });
 });
 
 test("an answer of which a part was too long to read is counted by all its bytes", () => {

@@ -1,8 +1,15 @@
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { ModelGateway } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { RefusedModels } from "../../../../src/adapters/runtimes/gateway/refused-models.ts";
 import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
-import type { ModelProvider, RuntimeEvent } from "../../../../src/domain/ports/agent-runtime.ts";
+import type {
+  Effort,
+  ModelAt,
+  ModelProvider,
+  RuntimeEvent,
+} from "../../../../src/domain/ports/agent-runtime.ts";
+import { realClock } from "../real-harness.ts";
 
 export type Usage = Extract<RuntimeEvent, { type: "usage" }>;
 
@@ -28,6 +35,9 @@ export async function gateway(
     type?: ModelProvider["type"];
     mayCallModel?: (underWay: number) => string | null;
     temperature?: number;
+    effort?: Effort;
+    otherModels?: readonly ModelAt[];
+    refused?: RefusedModels;
   } = {},
 ) {
   const bodies: string[] = [];
@@ -65,8 +75,23 @@ export async function gateway(
   const keep = (fields: object) => void logged.push(fields);
   const log = { debug: keep, info: keep, warn: keep, error: keep };
   const onEvent = (event: RuntimeEvent) => void events.push(event);
-  const session = { sessionId: "s", model: "own", temperature, mayCallModel, onEvent };
-  const asked = new Asked(provider, session, { log, messages: await SentMessages.open(null, log) });
+  const session = {
+    sessionId: "s",
+    model: "own",
+    provider,
+    otherModels: given.otherModels ?? [],
+    effort: given.effort,
+    temperature,
+    mayCallModel,
+    onEvent,
+  };
+  const refused = given.refused ?? new RefusedModels(realClock);
+  const asked = new Asked(session, {
+    log,
+    clock: realClock,
+    refused,
+    messages: await SentMessages.open(null, log),
+  });
   const booked = () => events.filter((event): event is Usage => event.type === "usage");
   return { asked, url, bodies, events, booked, logged, end };
 }

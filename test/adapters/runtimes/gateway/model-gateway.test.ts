@@ -7,8 +7,10 @@ import {
   ModelGateway,
   PLACEHOLDER_KEY,
 } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { RefusedModels } from "../../../../src/adapters/runtimes/gateway/refused-models.ts";
 import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider, RuntimeEvent } from "../../../../src/domain/ports/agent-runtime.ts";
+import { realClock } from "../real-harness.ts";
 
 const CALL = '{"model":"own","messages":[]}';
 const KEY = "canary-3f9a1c-of-the-provider";
@@ -51,6 +53,9 @@ async function gateway(answer: RequestListener, type: ModelProvider["type"] = "o
   const log = { debug: keep, info: keep, warn: keep, error: keep };
   const events: RuntimeEvent[] = [];
   const session = {
+    provider,
+    otherModels: [],
+    effort: undefined,
     sessionId: "s",
     model: "own",
     temperature: undefined,
@@ -58,7 +63,8 @@ async function gateway(answer: RequestListener, type: ModelProvider["type"] = "o
     onEvent: (event: RuntimeEvent) => void events.push(event),
   };
   const messages = await SentMessages.open(null, log);
-  return { asked: new Asked(provider, session, { log, messages }), url, seen, logged, events };
+  const host = { log, messages, clock: realClock, refused: new RefusedModels(realClock) };
+  return { asked: new Asked(session, host), url, seen, logged, events };
 }
 
 const plain: RequestListener = (_, response) => void response.end("{}");

@@ -16,7 +16,7 @@ it.each([
 ])("a picture in a request of %s counts as a picture, and not as its characters", (_, part, characters) => {
   expect(sentPictures(body(part))).toEqual({ characters, tokens: 4000 });
   const bytes = new TextEncoder().encode(JSON.stringify(body(part))).buffer;
-  const asked = readCall(bytes, { model: "m", temperature: undefined });
+  const asked = readCall(bytes, "m");
   expect("promptTokens" in asked && asked.promptTokens).toBeGreaterThan(4000);
   expect("promptTokens" in asked && asked.promptTokens).toBeLessThan(4100);
 });

@@ -37,15 +37,17 @@ export const anthropic: Dialect = {
       .filter((part) => textIn(part, "type") === "tool_result")
       .map(resultOf),
   }),
-  outgoing(body, { model, effort, temperature }) {
-    const tools = listIn(body, "tools").filter((tool) => RUN_BY_AGENT.test(textIn(tool, "type")));
-    return {
-      ...withTools(without(body, "mcp_servers", "container"), tools),
-      ...(effort === undefined ? {} : { output_config: { ...objectIn(body, "output_config"), effort } }),
-      ...(temperature === undefined ? {} : { temperature }),
-      model,
-    };
-  },
+  own: (body, { model, effort, temperature }) => ({
+    ...body,
+    ...(effort === undefined ? {} : { output_config: { ...objectIn(body, "output_config"), effort } }),
+    ...(temperature === undefined ? {} : { temperature }),
+    model,
+  }),
+  plain: (body) =>
+    withTools(
+      without(body, "mcp_servers", "container"),
+      listIn(body, "tools").filter((tool) => RUN_BY_AGENT.test(textIn(tool, "type"))),
+    ),
   answer: () => new AnthropicAnswer(),
   ending(text, { model, streams }) {
     const usage = { input_tokens: 0, output_tokens: 0 };

@@ -31,15 +31,18 @@ export const chat: Dialect = {
       .filter((message) => textIn(message, "role") === "tool")
       .map(resultOf),
   }),
-  outgoing(body, { model, effort, temperature }) {
+  own: (body, { model, effort, temperature }) => ({
+    ...body,
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(temperature === undefined ? {} : { temperature }),
+    model,
+  }),
+  plain(body) {
     const tools = listIn(body, "tools").filter((tool) => /^(?:function|custom)$/.test(textIn(tool, "type")));
     const usage = { ...objectIn(body, "stream_options"), include_usage: true };
     return {
       ...withTools(without(body, "web_search_options"), tools),
       ...(field(body, "stream") === true ? { stream_options: usage } : {}),
-      ...(effort === undefined ? {} : { reasoning_effort: effort }),
-      ...(temperature === undefined ? {} : { temperature }),
-      model,
     };
   },
   answer: () => new ChatAnswer(),

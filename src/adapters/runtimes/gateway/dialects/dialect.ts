@@ -12,8 +12,10 @@ export interface Dialect {
   url(at: ModelAt, path: CallPath): string;
   /** Reads a request. What has another shape than the API's is left out. */
   read(body: object): AskedTurn;
-  /** Returns the request as it goes out: with the session's own model, effort and temperature, and a report of usage. */
-  outgoing(body: object, own: OwnWords): object;
+  /** Returns the request with the session's own model, effort and temperature, each in its place. */
+  own(body: object, words: OwnWords): object;
+  /** Returns the request without what the provider would do with its own network, and asking for a report of usage. */
+  plain(body: object): object;
   /** Begins to read an answer. */
   answer(): AnswerParts;
   /** Returns an answer of `text` alone that ends the turn and costs no tokens. */

@@ -46,21 +46,22 @@ export const gemini: Dialect = {
       .filter((response) => response !== undefined)
       .map(resultOf),
   }),
-  outgoing(body, { model, effort, temperature }) {
-    const tools = listIn(body, "tools")
-      .map((tool) => ({ functionDeclarations: listIn(tool, "functionDeclarations") }))
-      .filter(({ functionDeclarations }) => functionDeclarations.length > 0);
+  own(body, { model, effort, temperature }) {
     const config = objectIn(body, "generationConfig");
     const generationConfig = {
       ...config,
       ...(effort === undefined ? {} : { thinkingConfig: thinking(config, model, effort) }),
       ...(temperature === undefined ? {} : { temperature }),
     };
-    return {
-      ...withTools(body, tools),
-      ...(effort === undefined && temperature === undefined ? {} : { generationConfig }),
-    };
+    return effort === undefined && temperature === undefined ? body : { ...body, generationConfig };
   },
+  plain: (body) =>
+    withTools(
+      body,
+      listIn(body, "tools")
+        .map((tool) => ({ functionDeclarations: listIn(tool, "functionDeclarations") }))
+        .filter(({ functionDeclarations }) => functionDeclarations.length > 0),
+    ),
   answer: () => new GeminiAnswer(),
   ending(text, { model, streams }) {
     const usageMetadata = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 };

@@ -31,15 +31,17 @@ export const responses: Dialect = {
       .filter((item) => textIn(item, "type").endsWith("_output"))
       .map(resultOf),
   }),
-  outgoing(body, { model, effort, temperature }) {
-    const tools = listIn(body, "tools").filter((tool) => RUN_BY_AGENT.test(textIn(tool, "type")));
-    return {
-      ...withTools(body, tools),
-      ...(effort === undefined ? {} : { reasoning: { ...objectIn(body, "reasoning"), effort } }),
-      ...(temperature === undefined ? {} : { temperature }),
-      model,
-    };
-  },
+  own: (body, { model, effort, temperature }) => ({
+    ...body,
+    ...(effort === undefined ? {} : { reasoning: { ...objectIn(body, "reasoning"), effort } }),
+    ...(temperature === undefined ? {} : { temperature }),
+    model,
+  }),
+  plain: (body) =>
+    withTools(
+      body,
+      listIn(body, "tools").filter((tool) => RUN_BY_AGENT.test(textIn(tool, "type"))),
+    ),
   answer: () => new ResponsesAnswer(),
   ending(text, { model, streams }) {
     const usage = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anthropic } from "../../../../../src/adapters/runtimes/gateway/dialects/anthropic.ts";
 import { chat } from "../../../../../src/adapters/runtimes/gateway/dialects/chat.ts";
-import type { Dialect } from "../../../../../src/adapters/runtimes/gateway/dialects/dialect.ts";
+import type { Dialect, OwnWords } from "../../../../../src/adapters/runtimes/gateway/dialects/dialect.ts";
 import { gemini } from "../../../../../src/adapters/runtimes/gateway/dialects/gemini.ts";
 import { responses } from "../../../../../src/adapters/runtimes/gateway/dialects/responses.ts";
 import { read } from "./reading.ts";
@@ -87,6 +87,7 @@ const bodies = () =>
     ],
   ] as const;
 
+const outgoing = (dialect: Dialect, body: object, words: OwnWords) => dialect.own(dialect.plain(body), words);
 const own = (more: object = {}) => ({ model: "own", effort: undefined, temperature: undefined, ...more });
 
 describe.each(bodies())("a request of $api", (dialect, body) => {
@@ -116,14 +117,14 @@ describe.each(bodies())("a request of $api", (dialect, body) => {
   });
 
   it("goes out with the session's own model, effort and temperature, and all else as it was", () => {
-    const sent = dialect.outgoing(fresh(), own({ effort: "high", temperature: 0.5 }));
+    const sent = outgoing(dialect, fresh(), own({ effort: "high", temperature: 0.5 }));
     const text = JSON.stringify(sent);
     expect(text).not.toContain("theirs");
     expect(text).toContain('"temperature":0.5');
     expect(text).toMatch(
       /"(?:reasoning_effort":"high"|reasoning":\{"effort":"high"\}|output_config":\{"effort":"high"\}|thinkingConfig":\{"includeThoughts":true,"thinkingLevel":"high"\})/,
     );
-    const plain = dialect.outgoing(fresh(), own());
+    const plain = outgoing(dialect, fresh(), own());
     const expected = {
       ...body,
       ...(dialect === gemini ? {} : { model: "own" }),
@@ -172,7 +173,7 @@ describe("tools that a provider would run, with its network, do not go out", () 
     [gemini, { tools: [{ googleSearch: {} }], toolConfig: {} }, {}],
   ];
   it.each(cases)("of $api, %#", (dialect, asked, sent) => {
-    const { model: _model, ...rest } = Object.assign({ model: "" }, dialect.outgoing(asked, own()));
+    const { model: _model, ...rest } = Object.assign({ model: "" }, outgoing(dialect, asked, own()));
     expect(rest).toEqual(sent);
   });
 });
@@ -183,7 +184,7 @@ describe("the effort of Gemini", () => {
     ["gemini-3-pro", { thinkingLevel: "low" }],
   ])("is written as %s takes it", (model, thinkingConfig) => {
     const asked = { generationConfig: { thinkingConfig: { thinkingLevel: "HIGH", thinkingBudget: -1 } } };
-    expect(gemini.outgoing(asked, own({ model, effort: "low" }))).toEqual({
+    expect(outgoing(gemini, asked, own({ model, effort: "low" }))).toEqual({
       generationConfig: { thinkingConfig },
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterMs } from "../../../../src/adapters/runtimes/copilot/model-error.ts";
+import { retryAfterMs, retryAfterOf } from "../../../../src/adapters/runtimes/gateway/retry-after.ts";
 
 test.each([
   ["429 Rate limit reached. Please try again in 20s.", 20_000],
@@ -22,4 +22,17 @@ test.each([
   "",
 ])("%j does not say when", (message) => {
   expect(retryAfterMs(message)).toBeUndefined();
+});
+
+test.each<[Record<string, string>, number | undefined]>([
+  [{}, undefined],
+  [{ "retry-after": "17" }, 17_000],
+  [{ "retry-after": "0.5" }, 500],
+  [{ "retry-after-ms": "250", "retry-after": "1" }, 250],
+  [{ "retry-after": "Thu, 01 Jan 1970 00:01:00 GMT" }, 59_000],
+  [{ "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, 0],
+  [{ "retry-after": "soon" }, undefined],
+  [{ "retry-after": "-5" }, undefined],
+])("the headers %j", (headers, ms) => {
+  expect(retryAfterOf(new Headers(headers), 1000)).toBe(ms);
 });
