@@ -21,6 +21,7 @@ const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
     "it changes how every program is loaded",
   ],
   [/^(?:NODE_(?!ENV$).*|UV_THREADPOOL_SIZE|UV_USE_IO_URING)$/, "it changes how Node.js runs programs"],
+  [/^BUN_(?:OPTIONS|BE_BUN|INSPECT.*)$/, "it changes how Bun runs programs"],
   [/^GIT_/, "it changes what git does, which Flotilla controls"],
   [/PROXY$/, "the sandbox decides what reaches the network"],
   [
@@ -28,8 +29,12 @@ const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
     "the operator decides which certificates count",
   ],
   [
-    /^(?:FLOTILLA|COPILOT|CAPI|GITHUB|GH|GHE|OPENAI|ANTHROPIC|AZURE_OPENAI|OTEL|XDG)_/,
+    /^(?:(?:FLOTILLA|COPILOT|CAPI|GITHUB|GH|GHE|OPENAI|ANTHROPIC|AZURE_OPENAI|OTEL|XDG|MCP)_.*|GOOGLE_(?:GEMINI|GENAI)_.*)$/,
     "it belongs to Flotilla, the agent runtime or the model provider",
+  ],
+  [
+    /^(?:CLAUDE|CODEX|GEMINI|OPENCODE|QWEN)_|^(?:ENABLE_TOOL_SEARCH|DISABLE_AUTOUPDATER|IS_SANDBOX|NO_BROWSER|MODEL_PROVIDER|INITIAL_AGENT_MODE)$/,
+    "an agent reads its own settings from it",
   ],
   [
     /^(?:PRIVATE_KEY.*|WEBHOOK_SECRET.*|DASHBOARD_TOKEN)$/,

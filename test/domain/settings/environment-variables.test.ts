@@ -59,7 +59,13 @@ describe("the environment variables of a configuration", () => {
     ["REQUESTS_CA_BUNDLE PIP_CERT CARGO_HTTP_CAINFO", "which certificates count"],
     ["FLOTILLA_SESSION FLOTILLA_CACHE COPILOT_OFFLINE GITHUB_TOKEN OPENAI_API_KEY", "it belongs to Flotilla"],
     ["GH_TOKEN GHE_HOST ANTHROPIC_API_KEY AZURE_OPENAI_ENDPOINT CAPI_HMAC_KEY", "it belongs to Flotilla"],
-    ["OTEL_SERVICE_NAME XDG_CONFIG_HOME", "it belongs to Flotilla"],
+    ["OTEL_SERVICE_NAME XDG_CONFIG_HOME GOOGLE_GEMINI_BASE_URL MCP_TIMEOUT", "it belongs to Flotilla"],
+    [
+      "CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_SYSTEM_MD OPENCODE_CONFIG QWEN_HOME",
+      "reads its own settings from it",
+    ],
+    ["ENABLE_TOOL_SEARCH NO_BROWSER INITIAL_AGENT_MODE", "reads its own settings from it"],
+    ["BUN_OPTIONS BUN_BE_BUN BUN_INSPECT_NOTIFY", "it changes how Bun runs programs"],
     [
       "PRIVATE_KEY PRIVATE_KEY_PATH WEBHOOK_SECRET WEBHOOK_SECRET_OLD DASHBOARD_TOKEN",
       "the name of a secret of Flotilla",

@@ -6,7 +6,7 @@ import { edits, millisecondsAt, reads, refused, runs, tendsShells, withoutPrefix
 const tools: ReadonlyMap<string, RuntimeTool> = new Map([
   ["view_image", reads],
   ["apply_patch", { ...edits("path"), paths: patchedPaths }],
-  ["exec_command", runs("cmd", (args) => millisecondsAt(args, "yield_time_ms"))],
+  ["exec_command", runs(["cmd", "command"], (args) => millisecondsAt(args, "yield_time_ms"))],
   ["write_stdin", tendsShells],
   ["update_plan", refused],
   ["request_user_input", refused],
@@ -25,6 +25,12 @@ function patchedPaths(args: unknown): readonly string[] {
   );
 }
 
+/** Its hook names tools otherwise than its model does. */
+function toolName(raw: string): string {
+  if (raw === "Bash") return "exec_command";
+  return withoutPrefix(`mcp__${MCP_NAME}__`)(withoutPrefix(`mcp__${MCP_NAME}/`)(raw));
+}
+
 const CONFIG = `approval_policy = "on-request"
 approvals_reviewer = "user"
 web_search = "disabled"
@@ -37,6 +43,10 @@ enabled = true
 [features]
 multi_agent = false
 goals = false
+[skills]
+include_instructions = false
+[skills.bundled]
+enabled = false
 `;
 
 /**
@@ -94,7 +104,7 @@ export const codex: Preset = {
   files: () => ({ "state/codex/config.toml": CONFIG }),
   etc: (place) => ({ "codex/requirements.toml": requirements(place) }),
   tools,
-  toolName: withoutPrefix(`mcp__${MCP_NAME}/`),
+  toolName,
   gate: "hook",
   instructions: "systemPrompt",
   resume: "resume",

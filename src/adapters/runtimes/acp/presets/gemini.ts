@@ -66,8 +66,8 @@ export const gemini: Preset = {
   instructions: "file",
   auth: "gemini-api-key",
   resume: "load",
-  // It gives up a call after 60 s.
-  callMs: 50_000,
+  // It gives a call up then.
+  callMs: 60_000,
   endsWithInput: true,
   conversation: { files: ["state/.gemini/tmp/*/chats/*.jsonl"], portable: true },
   cannot: [

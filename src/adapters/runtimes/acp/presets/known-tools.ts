@@ -18,9 +18,14 @@ export function edits(argument: string): RuntimeTool {
   };
 }
 
-/** Runs the command line in the argument; `waitMs` says how long a call may wait for it. */
-export function runs(argument: string, waitMs: (args: unknown) => number = () => 0): RuntimeTool {
-  return { kind: "shell", capability: "shell", command: (args) => textAt(args, argument), waitMs };
+/** Runs the command line in the first of these arguments that is there; `waitMs` says how long a call may wait for it. */
+export function runs(
+  argument: string | readonly string[],
+  waitMs: (args: unknown) => number = () => 0,
+): RuntimeTool {
+  const command = (args: unknown): string | null =>
+    [argument].flat().reduce<string | null>((found, name) => found ?? textAt(args, name), null);
+  return { kind: "shell", capability: "shell", command, waitMs };
 }
 
 /** Looks after what a shell has left running. */

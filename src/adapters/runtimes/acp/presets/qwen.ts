@@ -41,6 +41,9 @@ const tools: ReadonlyMap<string, RuntimeTool> = new Map([
   ["web_fetch", { kind: "network", capability: null }],
 ]);
 
+/** The instructions of a repository come with the prompt, as they were at the base commit: it reads no files of theirs. */
+const ROLE = "flotilla-role.md";
+
 export const qwen: Preset = {
   name: "qwen",
   title: "Qwen Code",
@@ -73,7 +76,7 @@ export const qwen: Preset = {
     QWEN_CODE_LEGACY_MCP_BLOCKING: "1",
   }),
   files: ({ systemPrompt }) => ({
-    "state/.qwen/QWEN.md": systemPrompt,
+    [`state/.qwen/${ROLE}`]: systemPrompt,
     "state/system.json": JSON.stringify({ disableAllHooks: true, mcp: { allowed: [MCP_NAME] } }),
     "state/.qwen/settings.json": JSON.stringify({
       privacy: { usageStatisticsEnabled: false },
@@ -82,6 +85,7 @@ export const qwen: Preset = {
       // Each costs model calls after each turn.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
       ui: { enableFollowupSuggestions: false },
+      context: { fileName: [ROLE] },
       security: { auth: { selectedType: "openai" } },
     }),
   }),
