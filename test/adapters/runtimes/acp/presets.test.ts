@@ -10,6 +10,7 @@ const PLACE: AgentPlace = {
   worktree: "/worktrees/s1",
   packages: "/data/runtimes/agent",
   gateway: "http://127.0.0.1:4021/model",
+  mcp: "http://127.0.0.1:4021/mcp",
   gate: "http://127.0.0.1:4021/gate",
   hook: ["/usr/bin/node", "/flotilla/in side/hook.js", "http://127.0.0.1:4021/gate"],
   key: "the-stand-in",

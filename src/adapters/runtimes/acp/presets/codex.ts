@@ -53,11 +53,11 @@ enabled = false
  * The administrators' file, which only a sandbox can show it. Codex runs hooks from there alone, trusts our server alone, and so
  * starts no program that a repository names.
  */
-function requirements({ hook, gateway }: AgentPlace): string {
+function requirements({ hook, mcp }: AgentPlace): string {
   const [, program = "/"] = hook;
   return `allow_managed_hooks_only = true
 [mcp_servers.${MCP_NAME}.identity]
-url = ${JSON.stringify(new URL("/mcp", gateway).href)}
+url = ${JSON.stringify(mcp)}
 [hooks]
 managed_dir = ${JSON.stringify(dirname(program))}
 [[hooks.PreToolUse]]
