@@ -12,7 +12,6 @@ export function defaultSettings(cwd: string, knownTools: readonly string[]): Set
     file: "the defaults",
     knownTools,
     mcpServers: new Map(),
-    ownAccount: false,
   });
   return settingsOf(file, roles);
 }

@@ -11,6 +11,7 @@ import type { Settings } from "../domain/settings/settings.ts";
 import type { Collector } from "./collector.ts";
 import { type Environment, type EnvironmentSecrets, readEnvironment, type Variables } from "./environment.ts";
 import { readSettings } from "./read-settings.ts";
+import type { KnownPreset } from "./runtime-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
@@ -26,9 +27,11 @@ export interface Config extends Settings {
 
 /** Keys and tokens. */
 interface Secrets extends EnvironmentSecrets {
-  /** The provider with its key; undefined where the runtime's own account is used. */
+  /** That of `runtime.provider`, with its key. */
   readonly provider: ModelProvider | undefined;
-  /** The key of the runtime's own account, set where there is no provider. */
+  /** Those of `providers` by name, with their keys. */
+  readonly providers: ReadonlyMap<string, ModelProvider>;
+  /** The key of the built-in runtime's own account, set where that account pays. */
   readonly accountKey: string | undefined;
   /** The collector with its key, if it needs one; undefined where no traces are sent. */
   readonly collector: Collector | undefined;
@@ -50,8 +53,9 @@ export function loadConfig(options: {
   readonly cwd: string;
   /** Names of our tools, which a role file may list. */
   readonly knownTools: readonly string[];
-  /** The runtime's own account. */
+  /** The built-in runtime's own account. */
   readonly ownAccount: ModelAccount | null;
+  readonly presets: readonly KnownPreset[];
   /** Returns the passwords of databases that the variables hold. */
   readonly databaseSecrets: (variables: Variables) => readonly string[];
 }): { readonly config: Config; readonly notices: readonly string[] } {
@@ -62,6 +66,7 @@ export function loadConfig(options: {
     variables: options.env,
     knownTools: options.knownTools,
     ownAccount: options.ownAccount,
+    presets: options.presets,
   });
   const { settings, access, collector, registries } = read;
   if (environment === undefined || settings === undefined || access === undefined) {
@@ -74,6 +79,7 @@ export function loadConfig(options: {
     secrets: {
       ...secrets,
       provider: access.provider,
+      providers: access.providers,
       accountKey: access.accountKey,
       collector,
       mcpServers: read.mcpSecrets,

@@ -1,4 +1,6 @@
-import type { Roles } from "../domain/agents/role.ts";
+import type { Role, Roles } from "../domain/agents/role.ts";
+import { namedModel, roleIn, runtimeNames, runtimeOfRole } from "../domain/agents/runtime-use.ts";
+import { allowedModels } from "../domain/agents/start-choice.ts";
 import { budgetsInForce } from "../domain/breakers/budgets.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { valueAt } from "./written-schema.ts";
@@ -18,11 +20,11 @@ export function priceFaults(
   options: { readonly document: unknown; readonly roles: Roles; readonly file: string },
 ): { readonly faults: readonly string[]; readonly notices: readonly string[] } {
   const { roles, file } = options;
-  const { prices, model: usual, models: chosen } = parsed.runtime;
+  const { prices } = parsed.runtime;
   const written = [...roleLimits(parsed, options.document, roles), ...sharedLimits(options.document, roles)];
   const unpriced = [...roles.values()]
     .flatMap((role) =>
-      [...new Set([role.model ?? usual, ...chosen])].map((model) => ({ role: role.name, model })),
+      modelsFor(role, roles, parsed).map((model) => ({ role: role.name, model })),
     )
     .filter(({ role, model }) => !prices.has(model) && isLimited(parsed, role));
   const faults: string[] = [];
@@ -40,6 +42,13 @@ export function priceFaults(
       );
   }
   return { faults, notices };
+}
+
+/** Returns the names, as providers know them, of all models that an agent of the role may have in some runtime. */
+function modelsFor(role: Role, roles: Roles, parsed: ConfigFile): readonly string[] {
+  const names = [runtimeOfRole(role, parsed), ...runtimeNames({ ...parsed, roles })];
+  const written = [...new Set(names)].flatMap((name) => allowedModels(roleIn(role, name, parsed), parsed));
+  return [...new Set(written.map((model) => namedModel(model, parsed).model))];
 }
 
 /** Returns whether a cost limit applies to the role, including the default. */

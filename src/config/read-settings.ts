@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TokenRegistry } from "../domain/access/registry.ts";
 import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
-import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
 import type { McpSecrets } from "../domain/ports/mcp-servers.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type ConfigFile, configSchema } from "../domain/settings/config-schema.ts";
@@ -13,13 +12,15 @@ import { type Settings, settingsOf } from "../domain/settings/settings.ts";
 import { type Collector, readCollector } from "./collector.ts";
 import { rolesIn, type Variables, withoutEmpty } from "./environment.ts";
 import { readMcpSecrets } from "./mcp-secrets.ts";
+import { type ModelAccess, readModelAccess } from "./model-access.ts";
 import { priceFaults } from "./price-faults.ts";
 import { readRegistries } from "./registry-tokens.ts";
 import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults, turnFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
+import { asksOwnAccount, type KnownPreset, runtimeFaults } from "./runtime-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
-import { providerKeyUnset, secretsBelowFaults } from "./secrets-below-faults.ts";
+import { secretsBelowFaults } from "./secrets-below-faults.ts";
 import { isMapping, printPath, writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
@@ -44,6 +45,7 @@ export function readSettings(options: {
   readonly variables: Variables;
   readonly knownTools: readonly string[];
   readonly ownAccount: ModelAccount | null;
+  readonly presets: readonly KnownPreset[];
 }): SettingsRead {
   const seen = relative(options.cwd, options.path);
   const file = seen.startsWith("..") ? options.path : seen;
@@ -61,9 +63,6 @@ export function readSettings(options: {
   ];
   if (parsed === undefined) return refused(faults);
 
-  const access = faulty.has("runtime")
-    ? undefined
-    : readModelAccess(parsed.runtime.provider, { ...options, file });
   // Roles name servers: without them each name would be a fault of its own.
   const roles = ["agents_dir", "mcp_servers"].some((key) => faulty.has(key))
     ? undefined
@@ -73,8 +72,12 @@ export function readSettings(options: {
         file,
         knownTools: options.knownTools,
         mcpServers: toolsOfServers(parsed.mcpServers),
-        ownAccount: !faulty.has("runtime") && parsed.runtime.provider === undefined,
       });
+  const isRuntimeKnown = !["runtime", "providers", "runtimes", "runtime_labels"].some((key) => faulty.has(key));
+  const asksOwn = isRuntimeKnown && asksOwnAccount(parsed, roles?.roles ?? new Map());
+  const access = isRuntimeKnown
+    ? readModelAccess(parsed, { ...options, asksOwnAccount: asksOwn, file })
+    : undefined;
   const collector = faulty.has("telemetry") ? undefined : readCollector(parsed.telemetry, variables, file);
   const mcp = readMcpSecrets(parsed.mcpServers, variables);
   const registries = ["registries", "sandbox"].some((key) => faulty.has(key))
@@ -89,14 +92,22 @@ export function readSettings(options: {
     ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
     ...(["mcp_servers", "registries", "runtime", "sandbox", "setup"].some((key) => faulty.has(key))
       ? []
-      : sandboxFaults(parsed, options.ownAccount, file)),
-    ...providerKeyFaults(parsed, parsed.runtime).map((fault) => `${file}: ${fault}`),
+      : sandboxFaults(parsed, asksOwn ? options.ownAccount : null, file)),
+    ...(isRuntimeKnown && roles !== undefined
+      ? runtimeFaults(parsed, {
+          roles: roles.roles,
+          labelOf: ({ name }) => join(parsed.agentsDir, parsed.roles[name]?.prompt ?? name),
+          presets: options.presets,
+          file,
+        })
+      : []),
+    ...providerKeyFaults(parsed, parsed).map((fault) => `${file}: ${fault}`),
     ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
   // A faulty part has its default here, so its prices and limits are unknown.
   const costs =
-    faulty.has("runtime") || faulty.has("circuit_breakers")
+    !isRuntimeKnown || faulty.has("circuit_breakers")
       ? undefined
       : roles && priceFaults(parsed, { document, roles: roles.roles, file });
   faults.push(...(costs?.faults ?? []));
@@ -201,15 +212,14 @@ function mergeFaults(
   ];
 }
 
-/** Returns the faults of sandbox keys that contradict each other. */
+/** Returns the faults of sandbox keys that contradict each other. `own`: the account that agents reach themselves. */
 function sandboxFaults(
   {
     mcpServers,
     registries,
-    runtime,
     sandbox,
     setup,
-  }: Pick<ConfigFile, "mcpServers" | "registries" | "runtime" | "sandbox" | "setup">,
+  }: Pick<ConfigFile, "mcpServers" | "registries" | "sandbox" | "setup">,
   own: ModelAccount | null,
   file: string,
 ): string[] {
@@ -237,49 +247,9 @@ function sandboxFaults(
     faults.push(
       "sandbox.network: proxy needs the hosts that it lets through; name them in allow_hosts, or write `network: none`.",
     );
-  else if (mode === "bubblewrap" && network === "none" && runtime.provider === undefined && own !== null)
+  else if (mode === "bubblewrap" && network === "none" && own !== null)
     faults.push(
       `sandbox.network: none keeps a confined agent from ${own.name}, which is used where runtime.provider is missing; configure a provider, or write \`sandbox: { network: proxy, allow_hosts: [...] }\` with the hosts of ${own.name}.`,
     );
   return faults.map((fault) => `${file}: ${fault}`);
-}
-
-/**
- * How model calls are paid: a provider with its key, or the key of the runtime's own account. Exactly one is
- * set.
- */
-interface ModelAccess {
-  readonly provider: ModelProvider | undefined;
-  readonly accountKey: string | undefined;
-}
-
-/**
- * Combines `runtime.provider`, or the runtime's own account, with the key from the environment, which no
- * fault quotes. Only a process that runs agents needs the key.
- */
-function readModelAccess(
-  provider: ConfigFile["runtime"]["provider"],
-  given: { readonly variables: Variables; readonly ownAccount: ModelAccount | null; readonly file: string },
-): ModelAccess & { readonly faults: readonly string[] } {
-  const { ownAccount: own, file } = given;
-  const variables = withoutEmpty(given.variables);
-  const runsAgents = rolesIn(variables).has("runner");
-  const none = { provider: undefined, accountKey: undefined };
-  if (provider !== undefined) {
-    const { apiKeyEnv, ...endpoint } = provider;
-    const apiKey = variables[apiKeyEnv];
-    if (apiKey !== undefined) return { ...none, provider: { ...endpoint, apiKey }, faults: [] };
-    return {
-      ...none,
-      faults: !runsAgents ? [] : providerKeyUnset(`${file}: runtime.provider.api_key_env`, apiKeyEnv, apiKey),
-    };
-  }
-  if (own === null)
-    return {
-      ...none,
-      faults: [`${file}: runtime.provider: is missing; configure a provider with your own key.`],
-    };
-  const accountKey = variables[own.keyVariable];
-  const fault = `${file}: runtime.provider: is missing and ${own.keyVariable} is not set; configure a provider with your own key, or set that variable to a token of ${own.name}.`;
-  return { ...none, accountKey, faults: runsAgents && accountKey === undefined ? [fault] : [] };
 }

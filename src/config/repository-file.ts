@@ -50,7 +50,7 @@ export function readRepositoryFile(
     ...directionFaults(parsed, rest, settings).map((fault) => `${file}: ${fault}`),
     ...permissionFaults(settings.setup, parsed).map((fault) => `${file}: ${fault}`),
     ...secretFaults(rest, []),
-    ...providerKeyFaults(merged, settings.runtime).map((fault) => `${file}: ${fault}`),
+    ...providerKeyFaults(merged, settings).map((fault) => `${file}: ${fault}`),
     ...roleRuleFaults({ roles: writtenAgain(merged.roles, override) }, undefined, file),
     ...unknownRoleFaults(known, rest).map((fault) => `${file}: ${fault}`),
   );

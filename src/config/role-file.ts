@@ -10,6 +10,7 @@ import { agentLimits, type LimitOverrides } from "../domain/breakers/limits.ts";
 import type { Capability } from "../domain/ports/agent-runtime.ts";
 import { duration } from "../domain/settings/duration.ts";
 import { sparse } from "../domain/settings/keys.ts";
+import { modelNames } from "../domain/settings/runtimes-section.ts";
 import { suggestion } from "./nearest.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { writtenSchema } from "./written-schema.ts";
@@ -21,7 +22,9 @@ export interface RoleFile {
   readonly name: string | undefined;
   readonly description: string;
   readonly emoji: string;
+  readonly runtime: string | undefined;
   readonly model: string | undefined;
+  readonly otherModels: readonly string[];
   readonly temperature: number | undefined;
   readonly capabilities: readonly Capability[];
   readonly tools: readonly string[];
@@ -43,7 +46,11 @@ const frontMatterSchema = z.strictObject({
   name: z.string().optional().describe("The role's name, as in `roles`."),
   description: z.string().min(1).describe("What it does, in one sentence."),
   emoji: z.string().max(16).prefault("").describe("Stands before its name where people read."),
-  model: z.string().min(1).optional().describe("Its model; left out, `runtime.model`."),
+  runtime: z.string().min(1).optional().describe("Its runtime; left out, `runtime.use`."),
+  model: z.string().min(1).optional().describe("Its model; left out, the first of its runtime."),
+  models: modelNames()
+    .optional()
+    .describe("In place of `model`: its models in order; the next is asked while one does not answer."),
   temperature: temperature
     .optional()
     .describe("Temperature of its model requests, from 0 to 1; left out, the provider's own."),
@@ -128,6 +135,9 @@ export function readRoleFile(text: string, file: string, nameable: Nameable): Ro
     ...toolFaults(parsed.data?.tools ?? [], file, knownTools),
     ...serverFaults(parsed.data?.mcp_servers ?? [], file, [...mcpServers.keys()]),
     ...skillFaults(parsed.data?.skills ?? [], file, skills),
+    ...(parsed.data?.model !== undefined && parsed.data.models !== undefined
+      ? [`${file}: models: stands beside model; write one of the two.`]
+      : []),
     ...(prompt === "" ? [`${file}: has no prompt: write it after the front matter.`] : []),
   ];
   if (!parsed.success || faults.length > 0) return refused(faults);
@@ -137,7 +147,9 @@ export function readRoleFile(text: string, file: string, nameable: Nameable): Ro
       name: data.name,
       description: data.description,
       emoji: data.emoji,
-      model: data.model,
+      runtime: data.runtime,
+      model: data.model ?? data.models?.[0],
+      otherModels: data.models?.slice(1) ?? [],
       temperature: data.temperature,
       capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
       tools: data.tools.filter((tool) => knownTools.includes(tool)),

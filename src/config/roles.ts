@@ -6,7 +6,7 @@ import type { Skill } from "../domain/instructions/skill.ts";
 import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../domain/sessions/tool-names.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { suggestion } from "./nearest.ts";
-import { type Nameable, NEEDS_PROVIDER, type RoleFile, readRoleFile } from "./role-file.ts";
+import { type Nameable, type RoleFile, readRoleFile } from "./role-file.ts";
 import { readSkill, skillNames } from "./skills.ts";
 
 /** Combines `roles` with the role files. Returns every role with a valid file; the others are faults. */
@@ -19,8 +19,6 @@ export function readRoles(
     readonly directoryWritten: string;
     /** Name of the configuration file, for faults. */
     readonly file: string;
-    /** The runtime's own account is used, without a provider. */
-    readonly ownAccount: boolean;
   },
 ): { readonly roles: ReadonlyMap<string, Role>; readonly faults: string[]; readonly notices: string[] } {
   const roles = new Map<string, Role>();
@@ -46,8 +44,6 @@ export function readRoles(
       );
     }
     faults.push(...toolFaults(name, read.role, label));
-    if (options.ownAccount && read.role.temperature !== undefined)
-      faults.push(`${label}: temperature: ${NEEDS_PROVIDER}`);
     if (entry.plan_first && !read.role.tools.includes(PLAN_TOOL))
       faults.push(
         `${options.file}: roles.${name}.plan_first: ${label} has no ${PLAN_TOOL} among its tools; add it there.`,
@@ -96,7 +92,9 @@ function joined(
     name,
     description: file.description,
     emoji: file.emoji,
+    runtime: file.runtime,
     model: file.model,
+    otherModels: file.otherModels,
     temperature: file.temperature,
     lifecycle: entry.lifecycle === "stateful" ? "persistent" : entry.lifecycle,
     evidence: entry.evidence,

@@ -23,7 +23,11 @@ const NAMING: readonly {
   /** Whether a process that runs no agents needs them, too. */
   readonly always?: true;
 }[] = [
-  { below: ["runtime"], paths: () => [["runtime", "provider", "api_key_env"]], faults: providerKeyUnset },
+  {
+    below: ["runtime", "providers", "runtimes", "runtime_labels"],
+    paths: providerPaths,
+    faults: providerKeyUnset,
+  },
   { below: ["mcp_servers"], paths: mcpPaths, faults: mcpSecretFaults },
   { below: ["registries", "sandbox"], paths: registryPaths, faults: tokenFaults },
   {
@@ -65,6 +69,14 @@ export function secretsBelowFaults(
       return faults(`${given.file}: ${printPath(path)}`, name, given.variables[name]);
     }),
   );
+}
+
+function providerPaths(document: unknown): readonly Path[] {
+  const named = valueAt(document, ["providers"]);
+  return [
+    ["runtime", "provider", "api_key_env"],
+    ...(isMapping(named) ? Object.keys(named) : []).map((name) => ["providers", name, "api_key_env"]),
+  ];
 }
 
 function mcpPaths(document: unknown): readonly Path[] {

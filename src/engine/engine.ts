@@ -15,6 +15,7 @@ import { othersSpending } from "./breakers/day-budget.ts";
 import { DayLedger } from "./breakers/day-ledger.ts";
 import { DiskWatch } from "./breakers/disk-watch.ts";
 import { watchIncidents } from "./breakers/incidents.ts";
+import { askedModels } from "./breakers/asked-models.ts";
 import { ProviderBreaker } from "./breakers/provider-breaker.ts";
 import { createOperations, type Operations } from "./commands/operations.ts";
 import { OperatorFileRound } from "./commands/operator-files.ts";
@@ -114,6 +115,7 @@ type Made =
   | "settingsOf"
   | "allSettings"
   | "roleOf"
+  | "useOf"
   | "registry";
 
 export function createEngine(
@@ -133,15 +135,19 @@ export function createEngine(
     ...settingsParts(given.ownSettings),
     github: redactingGitHub(given.github, given.redact),
     worktrees: redactingCommits(given.worktrees, given.redact),
-    runtime: redactingRuntime(given.runtime, given),
+    runtimes: new Map([...given.runtimes].map(([name, one]) => [name, redactingRuntime(one, given)])),
     ledger: new DayLedger((id) => given.ownSettings.of(id)),
-    providerBreaker: new ProviderBreaker({ ...given, changed }),
+    providerBreaker: new ProviderBreaker({
+      ...given,
+      asks: (agent) => askedModels(context, context.useOf(agent)),
+      changed,
+    }),
     diskRoom: { refusal: null },
     room,
     shownHolds,
     nodes,
     changed,
-    toolKind: toolKinds(given.runtime.tools),
+    toolKind: toolKinds(given.runtimes),
     registry: REGISTRY,
   };
   const settled = (effectId: number, withinMs: number): Promise<void> => {

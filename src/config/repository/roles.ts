@@ -1,4 +1,5 @@
 import type { Role, RoleTrigger } from "../../domain/agents/role.ts";
+import { hasProvider } from "../../domain/agents/runtime-use.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
 import { ASKING_TOOLS, PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
 import { toolsOfServers } from "../../domain/settings/mcp-section.ts";
@@ -134,7 +135,8 @@ function readText(
     skills: reach.skills.map((skill) => skill.name),
   });
   if (role === undefined) return { text: undefined, faults, notices };
-  const { name: writtenFor, tools, ...rest } = role;
+  // The runtime is told as a fault.
+  const { name: writtenFor, tools, runtime: _, ...rest } = role;
   return {
     text: { ...rest, tools: tools.filter((tool) => reach.tools.includes(tool)) },
     faults: [
@@ -144,10 +146,16 @@ function readText(
       ...role.capabilities
         .filter((one) => !reach.capabilities.includes(one))
         .map((one) => `${label}: tools: the operator's roles of this kind do not have ${one}; take it out.`),
-      ...(role.model === undefined || reach.models.includes(role.model)
+      ...(role.model === undefined ? [] : [role.model, ...role.otherModels])
+        .filter((model) => !reach.models.includes(model))
+        .map(
+          (model) =>
+            `${label}: model: the operator has no such model.${suggestion(model, reach.models)}`,
+        ),
+      ...(role.runtime === undefined
         ? []
-        : [`${label}: model: the operator has no such model.${suggestion(role.model, reach.models)}`]),
-      ...(role.temperature === undefined || settings.runtime.provider !== undefined
+        : [`${label}: runtime: the operator chooses the runtime; take it out.`]),
+      ...(role.temperature === undefined || hasProvider({ ...role, runtime: settings.roles.get(name)?.runtime }, settings)
         ? []
         : [`${label}: temperature: ${NEEDS_PROVIDER}`]),
     ],

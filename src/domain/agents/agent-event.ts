@@ -95,6 +95,7 @@ export type NewAgent = Pick<
   | "coder"
   | "ephemeral"
   | "planFirst"
+  | "runtime"
   | "mode"
   | "branch"
   | "parentAgentId"

@@ -22,9 +22,13 @@ export interface Role {
   readonly name: string;
   readonly description: string;
   readonly emoji: string;
-  /** Undefined: the model of `runtime.model`. */
+  /** Undefined: `runtime.use`. */
+  readonly runtime: string | undefined;
+  /** Undefined: the first model of its runtime. See `runtimeUse`. */
   readonly model: string | undefined;
-  /** The temperature of its model requests; undefined: the provider's own. Needs `runtime.provider`. */
+  /** Asked in this order after `model`. */
+  readonly otherModels: readonly string[];
+  /** The temperature of its model requests; undefined: the provider's own. Needs a provider. */
   readonly temperature: number | undefined;
   readonly lifecycle: RoleLifecycle;
   readonly evidence: RoleEvidence;

@@ -1,8 +1,18 @@
 import { inlineCode } from "../messages/inline-code.ts";
 import { ENDING_TOOLS, PLAN_TOOL } from "../sessions/tool-names.ts";
-import type { Settings } from "../settings/settings.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import type { Role } from "./role.ts";
+import {
+  BUILT_IN_RUNTIME,
+  hasProvider,
+  modelsOf,
+  modelWritten,
+  type RuntimeSettings,
+  roleIn,
+  runtimeOfRole,
+  runtimeUse,
+  type Using,
+} from "./runtime-use.ts";
 import { temperatureIn } from "./temperature.ts";
 
 /** What the person who starts an attempt chooses for it; null = as its role. */
@@ -22,32 +32,31 @@ export interface TypedChoice {
   readonly temperature: string | undefined;
 }
 
-/**
- * The operator's models: that of roles that name none, and those that a start may choose. Only calls to a `provider`
- * pass the host, which sets their temperature.
- */
-type Runtime = Pick<Settings["runtime"], "model" | "models" | "provider">;
-
 /** Every attempt keeps those of its role's that plan, deliver and end its work. */
 const KEPT: readonly string[] = [...ENDING_TOOLS, PLAN_TOOL, "commit", "open_pr"];
 
-/** Returns the models that an attempt of the role may have: the role's own first, then the operator's. */
-function modelsFor(role: Pick<Role, "model">, { model, models }: Runtime): readonly string[] {
-  return [...new Set([role.model ?? model, ...models])];
+/**
+ * Returns the models, as they are written, that an attempt of the role may have in its runtime: the role's own first, then
+ * the operator's.
+ */
+export function allowedModels(role: Using, settings: RuntimeSettings): readonly string[] {
+  const { runtime, models } = runtimeUse(role, settings);
+  const further = runtime === BUILT_IN_RUNTIME ? settings.runtime.models : modelsOf(runtime, settings);
+  return [...new Set([...models.map(modelWritten), ...further])];
 }
 
-/** Reads what a start chooses; the fault says what may be chosen instead. */
+/** Reads what a start chooses for a role in its runtime; the fault says what may be chosen instead. */
 export function readChoice(
   typed: TypedChoice,
   role: Role,
-  runtime: Runtime,
+  settings: RuntimeSettings,
 ): StartChoice | { readonly fault: string; readonly change: string } {
   const { model = null } = typed;
-  const models = modelsFor(role, runtime);
+  const models = allowedModels(role, settings);
   if (model !== null && !models.includes(model))
     return {
       fault: `${inlineCode(`model=${model}`, 60)} is no model that a start of ${role.name} may choose; allowed: ${list(models)}`,
-      change: `choose one of these, leave \`model\` out for the role's own, or ask the operator to add one to \`runtime.models\``,
+      change: `choose one of these, leave \`model\` out for the role's own, or ask the operator to add one to ${runtimeOfRole(role, settings) === BUILT_IN_RUNTIME ? "`runtime.models`" : `the runtime ${runtimeOfRole(role, settings)}`}`,
     };
   const known = [...role.capabilities, ...role.tools, ...role.mcpTools];
   const named = typed.tools === undefined ? null : [...new Set(typed.tools.split(","))];
@@ -63,7 +72,7 @@ export function readChoice(
       fault: `${inlineCode(`temperature=${typed.temperature}`, 60)} is no number from 0 to 1`,
       change: "write it with a point, such as `temperature=0.2`, or leave it out for the role's own",
     };
-  if (temperature !== null && runtime.provider === undefined)
+  if (temperature !== null && !hasProvider(role, settings))
     return {
       fault: "`temperature=` needs a model provider of the operator's own, and none is configured",
       change: "leave it out, or ask the operator to configure `runtime.provider`",
@@ -72,16 +81,20 @@ export function readChoice(
 }
 
 /**
- * Returns the role as the attempt has it: with the chosen model while the operator still allows it, with the chosen
- * temperature, and without the tools that were left out.
+ * Returns the role as the attempt has it: in the attempt's runtime, with the chosen model while the operator still allows it,
+ * with the chosen temperature, and without the tools that were left out.
  */
 export function roleOfAttempt(
   role: Role,
-  { model, allowedTools, temperature }: StartChoice,
-  runtime: Runtime,
+  { runtime, model, allowedTools, temperature }: StartChoice & Pick<AgentRecord, "runtime">,
+  settings: RuntimeSettings,
 ): Role {
-  const modelled = model !== null && modelsFor(role, runtime).includes(model) ? { ...role, model } : role;
-  const warmed = temperature !== null && runtime.provider !== undefined;
+  const there = roleIn(role, runtime, settings);
+  const modelled =
+    model !== null && allowedModels(there, settings).includes(model)
+      ? { ...there, model, otherModels: [] }
+      : there;
+  const warmed = temperature !== null && hasProvider(modelled, settings);
   const chosen = warmed ? { ...modelled, temperature } : modelled;
   if (allowedTools === null) return chosen;
   const may = (name: string) => allowedTools.includes(name) || KEPT.includes(name);

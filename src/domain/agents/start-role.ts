@@ -20,6 +20,7 @@ import { agentName } from "./agent-key.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 import { isDraft } from "./draft-label.ts";
 import { isCoder, type Role } from "./role.ts";
+import { refusedRuntime, runtimeOfNew } from "./runtime-choice.ts";
 import type { StartChoice } from "./start-choice.ts";
 
 export interface Cause {
@@ -35,6 +36,10 @@ export interface Cause {
   readonly turns?: number;
   /** The model, tools and temperature of the new agent; undefined = those of its role, or of the attempt before it. */
   readonly choice?: StartChoice;
+  /** The runtime that a person asks for; undefined = see `runtimeOfNew`. */
+  readonly runtime?: string | undefined;
+  /** The issue's labels are of somebody without permission, and choose no runtime. */
+  readonly strangersLabels?: boolean;
   /** The base branch that a person asks for, or that of the work before; undefined = as the issue and settings say. */
   readonly base?: string | undefined;
   /** The merged commit whose change the work begins with. */
@@ -102,7 +107,10 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
   const chosen =
     isCoder(role) && isFreeToGo(view) ? chooseBase(view, cause.issue, cause.base) : { base: null };
   if ("fault" in chosen) return baseRefused(chosen);
-  const newAgent = newAgentOf(role, view, cause.at, null);
+  const refused = refusedRuntime(role, view, runtimeAsked(cause));
+  if (refused !== null)
+    return decisionOnly("choice_refused", refused.fault, { change: refused.change, shown: true });
+  const newAgent = newAgentOf(role, view, cause.at, null, runtimeAsked(cause));
   const attributes = changedAttributes(newAgent, cause.attributes ?? NO_CHANGE);
   if ("fault" in attributes) return attributesRefused(attributes.fault);
   const create: Move = {
@@ -124,6 +132,15 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
       create,
     ],
   });
+}
+
+/** Returns what says which runtime a new agent has. */
+export function runtimeAsked({
+  runtime,
+  issue,
+  strangersLabels = false,
+}: Pick<Cause, "runtime" | "issue" | "strangersLabels">) {
+  return { asked: runtime, labels: strangersLabels ? [] : issue.labels };
 }
 
 /** Returns the commit whose change new work begins with: that of the work before it, where it goes to the same branch. */
@@ -226,6 +243,7 @@ export function newAgentOf(
   view: IssueState,
   at: number,
   kept: Pick<AgentRecord, "branch" | "prNumber"> | null,
+  chosen?: { readonly asked: string | undefined; readonly labels: readonly string[] },
 ): NewAgent {
   const before = kept ?? (isCoder(role) ? mendedBy(view) : null);
   const attempts = view.agents.filter((agent) => agent.role === role.name).map((agent) => agent.attempt);
@@ -241,6 +259,7 @@ export function newAgentOf(
     coder: isCoder(role),
     ephemeral,
     planFirst: role.planFirst,
+    runtime: runtimeOfNew(role, view, chosen),
     mode: ephemeral ? "one_shot" : "continuous",
     branch: ephemeral ? null : (before?.branch ?? branch),
     parentAgentId: null,

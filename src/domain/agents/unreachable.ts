@@ -29,6 +29,7 @@ const AWAY: Readonly<Record<string, string>> = {
   not_found: "GitHub does not show the repository to the App",
   rate_limited: "GitHub's limit is reached",
   start_failed: "the agent runtime cannot be started",
+  runtime_gone: "the agent's runtime is gone",
   runtime_missing: "the agent runtime cannot be started",
   open_failed: "the agent's conversation cannot be opened",
   no_credential: "the model provider has no key",

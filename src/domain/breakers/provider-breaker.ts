@@ -35,6 +35,24 @@ export interface ModelAccount {
   readonly keyVariable: string;
 }
 
+/** A model that an agent asks, and the name of the account that pays. */
+export interface AskedModel {
+  readonly account: string;
+  readonly model: string;
+}
+
+/**
+ * Returns the account of the model that answered. `reported` is the provider's own name of it, which may be longer than ours; one
+ * that none of ours begins is taken for the first.
+ */
+export function accountAnswering(asked: readonly [AskedModel, ...AskedModel[]], reported: string): string {
+  const answering = asked.filter(({ model }) => reported.startsWith(model));
+  return answering.reduce((one, other) => (other.model.length > one.model.length ? other : one), {
+    ...asked[0],
+    model: "",
+  }).account;
+}
+
 /** Returns the account at the configured provider; without one, `own`: the runtime's own account. */
 export function modelAccount(
   provider: (Pick<ModelProvider, "baseUrl"> & { readonly apiKeyEnv: string }) | undefined,

@@ -2,6 +2,8 @@ import { wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
 import { startsDraft, waitsInDraft } from "../agents/on-draft-label.ts";
 import { isCoder, type Role, roleForLabel } from "../agents/role.ts";
+import { refusedRuntime, runtimeOfNew } from "../agents/runtime-choice.ts";
+import { roleIn } from "../agents/runtime-use.ts";
 import { readChoice } from "../agents/start-choice.ts";
 import { startRole } from "../agents/start-role.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
@@ -93,7 +95,7 @@ function onWords(event: Commented, view: IssueState): ChangeSet {
 }
 
 /**
- * Handles `/flotilla start [role] [on branch] [ttl=8h tag=x model=… …]`: starts the named role, wherever its name is in the text, or the
+ * Handles `/flotilla start [role] [on branch] [with runtime] [ttl=8h tag=x model=… …]`: starts the named role, wherever its name is in the text, or the
  * role that the issue's labels name. The agent reads the lines below.
  */
 function onStart(
@@ -105,7 +107,7 @@ function onStart(
   const words = below !== undefined && isSeen(below) ? messageFor(event, below) : null;
   const spaced = spacedTools(rest);
   if (spaced !== null) return spaced;
-  const { names: given, attributes, chosen, base } = readStart(rest);
+  const { names: given, attributes, chosen, base, runtime: asked } = readStart(rest);
   const [name = "", second] = given;
   if (attributes !== undefined && "fault" in attributes) return startRefused(attributes.fault);
   const turns = chosen.turns === undefined ? undefined : turnsTyped(chosen.turns, view);
@@ -123,11 +125,13 @@ function onStart(
   const draft = startsDraft(event, view);
   // An agent that waits for the draft begins, whatever the issue's labels say.
   const waiting = waitsInDraft(view, name);
-  const fixed = Object.entries(chosen).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  const fixed = Object.entries({ ...chosen, with: asked }).flatMap(([key, value]) =>
+    value === undefined ? [] : [key],
+  );
   if (draft !== null && waiting.length > 0 && fixed.length > 0)
     return decisionOnly(
       "marks_refused",
-      `${waiting.map((agent) => agent.name).join(", ")} was made with its ${fixed.join(" and ")}`,
+      `${waiting.map((agent) => agent.name).join(", ")} was made with its ${fixed.map((key) => (key === "with" ? "runtime" : key)).join(" and ")}`,
       {
         change: `say \`/flotilla start\` without ${fixed.map((key) => `\`${key}\``).join(" and ")}, or say \`/flotilla cancel\` first`,
       },
@@ -165,7 +169,10 @@ function onStart(
     return decisionOnly("marks_refused", `${role.name} reads no words before it works`, {
       change: `say \`/flotilla start ${role.name}\` alone, and write your words in a comment once it works`,
     });
-  const choice = readChoice(chosen, role, view.settings.runtime);
+  const refused = refusedRuntime(role, view, { asked, labels: event.issue.labels });
+  if (refused !== null) return decisionOnly("choice_refused", refused.fault, { change: refused.change });
+  const runtime = runtimeOfNew(role, view, { asked, labels: event.issue.labels });
+  const choice = readChoice(chosen, roleIn(role, runtime, view.settings), view.settings);
   if ("fault" in choice) return decisionOnly("choice_refused", choice.fault, { change: choice.change });
   const by = { at: event.at, actor: event.actor.login };
   const { issue, personPull, strangersPulls } = event;
@@ -174,7 +181,7 @@ function onStart(
     ...(turns === undefined ? {} : { turns }),
     ...(words === null ? {} : { words }),
   };
-  const cause = { ...by, issue, personPull, strangersPulls, choice, base, ...set };
+  const cause = { ...by, issue, personPull, strangersPulls, choice, runtime: asked, base, ...set };
   if (!isCoder(role)) return startRole(role, view, cause);
   return mergeChanges(draft ?? NO_CHANGES, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
 }

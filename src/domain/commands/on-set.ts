@@ -80,8 +80,8 @@ const setsAttribute = (word: string) => word.includes("=") || /^(?:ttl|tag|label
 const CHOSEN = ["turns", "model", "tools", "temperature"] as const;
 
 /**
- * Parses the text after `/flotilla start`: names of roles, the base branch after `on`, and attributes of the new agent;
- * undefined where there are none.
+ * Parses the text after `/flotilla start`: names of roles, the base branch after `on`, the runtime after `with`, and attributes
+ * of the new agent; undefined where there are none.
  */
 export function readStart(rest: string): {
   readonly names: readonly string[];
@@ -89,11 +89,10 @@ export function readStart(rest: string): {
   readonly chosen: { readonly [K in (typeof CHOSEN)[number]]: string | undefined };
   readonly attributes: AttributeChange | { readonly fault: string } | undefined;
   readonly base: string | undefined;
+  readonly runtime: string | undefined;
 } {
-  const written = wordsOf(rest);
-  const on = written.findIndex((word, index) => word.toLowerCase() === "on" && isBase(written[index + 1]));
-  const base = on < 0 ? undefined : written[on + 1];
-  const words = on < 0 ? written : written.toSpliced(on, 2);
+  const { value: base, words: others } = takeAfter("on", wordsOf(rest));
+  const { value: runtime, words } = takeAfter("with", others);
   const valuesOf = (key: string) => words.filter((word) => word.startsWith(`${key}=`));
   const valueOf = (key: string) => valuesOf(key)[0]?.slice(key.length + 1);
   const repeated = CHOSEN.find((key) => valuesOf(key).length > 1);
@@ -111,11 +110,24 @@ export function readStart(rest: string): {
     },
     attributes: repeated ? { fault: `\`${repeated}=\` is written more than once` } : attributes,
     base,
+    runtime,
   };
 }
 
-/** Returns whether the word after `on` can be a branch; without one, `on` is read as a role and answered so. */
-const isBase = (word: string | undefined) => word !== undefined && !setsAttribute(word);
+/**
+ * Takes a preposition and the word after it out of the others. Where no word follows that can be its value, it is read as a
+ * role, and answered so.
+ */
+function takeAfter(
+  preposition: string,
+  words: readonly string[],
+): { readonly value: string | undefined; readonly words: readonly string[] } {
+  const at = words.findIndex((word, index) => {
+    const next = words[index + 1];
+    return word.toLowerCase() === preposition && next !== undefined && !setsAttribute(next);
+  });
+  return at < 0 ? { value: undefined, words } : { value: words[at + 1], words: words.toSpliced(at, 2) };
+}
 
 function wordsOf(rest: string): readonly string[] {
   return rest.split(/\s+/).filter((word) => word !== "");

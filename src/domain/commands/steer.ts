@@ -5,7 +5,7 @@ import { isHeldTask } from "../agents/agent-task.ts";
 import { isInError } from "../agents/own-wake.ts";
 import { isCoder, type Role } from "../agents/role.ts";
 import { choiceOf } from "../agents/start-choice.ts";
-import { type Cause, newAgentOf, rescopes, startRole, turnsFor } from "../agents/start-role.ts";
+import { type Cause, newAgentOf, rescopes, runtimeAsked, startRole, turnsFor } from "../agents/start-role.ts";
 import { type Hold, holdsOf, isResumable, RESUMABLE } from "../breakers/hold.ts";
 import {
   type ChangeSet,
@@ -211,7 +211,7 @@ export function revives(
           at,
           actor,
           newAgent: {
-            ...newAgentOf(role, view, at, null),
+            ...newAgentOf(role, view, at, null, runtimeAsked(cause)),
             ...attributes,
             ...(cause.choice ?? choiceOf(last)),
             ...turnsFor(role, view, cause),

@@ -32,8 +32,8 @@ export const OF_ACTS = {
     next: "let the App push `refs/flotilla/checkpoints/*`, for instance by an exception in the ruleset; Flotilla tries again automatically",
   },
   choice_refused: {
-    what: "not started: model, tools or temperature is not allowed",
-    next: "choose what the answer names, or leave `model`, `tools` and `temperature` out",
+    what: "not started: runtime, model, tools or temperature is not allowed",
+    next: "choose what the answer names, or leave `with`, `model`, `tools` and `temperature` out",
   },
   closed: { what: "not started: closed", next: "reopen the issue" },
   day_raised: { what: "day's budget raised", next: "nothing: agents that wait for it start automatically" },
@@ -62,6 +62,14 @@ export const OF_ACTS = {
   liveness: {
     what: "a silent agent was found",
     next: "nothing: the host continues automatically; `/flotilla cancel` ends the work",
+  },
+  review_differs: {
+    what: "reviewer's runtime and model chosen",
+    next: "nothing: `review.differ` in the configuration asks for it",
+  },
+  runtime_label: {
+    what: "runtime chosen",
+    next: "add a label that starts a role, or say `/flotilla start`",
   },
   locked: { what: "the issue is locked", next: "unlock it" },
   marks_refused: { what: "not set", next: "say it as `/flotilla set ttl=8h tag=word label=key=value`" },

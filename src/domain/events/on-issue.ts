@@ -40,7 +40,12 @@ function onIssueOpened(event: DomainEventOf<"issue_opened">, view: IssueState): 
     return decisionOnly("untrusted_author", `@${event.actor.login} has no write permission here`, {
       change: "a person with write permission labels the issue or says `/flotilla start`",
     });
-  const cause = { ...event, actor: event.actor.login, personPull: null };
+  const cause = {
+    ...event,
+    actor: event.actor.login,
+    personPull: null,
+    strangersLabels: !event.permitted,
+  };
   return mergeChanges(...roles.map((role) => startRole(role, view, cause)));
 }
 

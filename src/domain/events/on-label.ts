@@ -3,6 +3,7 @@ import { isLive } from "../agents/agent-record.ts";
 import { isDraftLabel } from "../agents/draft-label.ts";
 import { onDraftLabeled, onDraftUnlabeled } from "../agents/on-draft-label.ts";
 import { roleForLabel } from "../agents/role.ts";
+import { runtimeOfLabel } from "../agents/runtime-choice.ts";
 import { startRole } from "../agents/start-role.ts";
 import { editDistance } from "../commands/edit-distance.ts";
 import { roundsFor, withCause } from "../commands/extension-of.ts";
@@ -34,7 +35,7 @@ function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState)
     return decisionOnly("escalation_label", "the label asks for a person and starts nothing");
   if (isGoalLabel(event.label)) return onGoalLabel(event, view);
   const role = roleForLabel(view.settings.roles, event.label);
-  if (role === undefined) return onBaseLabel(event, view) ?? noRole(event, view);
+  if (role === undefined) return onBaseLabel(event, view) ?? onRuntimeLabel(event, view) ?? noRole(event, view);
   if (event.own && !event.authorPermitted)
     return decisionOnly(
       "untrusted_author",
@@ -56,6 +57,37 @@ function onBaseLabel({ label }: DomainEventOf<"issue_labeled">, view: IssueState
   return (
     keepsBase(view, branch) ??
     decisionOnly("base_label", `work that starts on #${view.issue} goes to \`${branch}\``)
+  );
+}
+
+/**
+ * Says with what the work of an issue is done once a label has chosen a runtime; null for any other label. One from somebody
+ * without permission is taken off, so that a start finds only labels that count.
+ */
+function onRuntimeLabel(event: DomainEventOf<"issue_labeled">, view: IssueState): ChangeSet | null {
+  const { label } = event;
+  const runtime = runtimeOfLabel(label, view.settings);
+  if (runtime === undefined) return null;
+  if (!(event.own ? event.authorPermitted : event.permitted))
+    return mergeChanges(
+      decisionOnly(
+        "not_permitted",
+        event.own
+          ? `our own triage put \`${label}\`, and @${event.issue.author.login} has no write permission`
+          : `@${event.actor.login} may label but has no write permission, so \`${label}\` is taken off`,
+        {
+          change: "a person with write permission sets the label, or says `/flotilla start <role> with <runtime>`",
+          shown: true,
+        },
+      ),
+      { ...NO_CHANGES, effects: [{ kind: "remove_label", label }] },
+    );
+  const kept = view.agents.findLast((agent) => agent.coder)?.runtime;
+  return decisionOnly(
+    "runtime_label",
+    kept === undefined || kept === runtime
+      ? `work that starts on #${view.issue} is done with ${runtime}`
+      : `the work on #${view.issue} has begun with ${kept} and keeps it; \`/flotilla start <role> with ${runtime}\` begins anew`,
   );
 }
 

@@ -1,7 +1,8 @@
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { type Role, rolesForEvent } from "../agents/role.ts";
+import { reviewerUse } from "../agents/runtime-choice.ts";
 import { newAgentOf } from "../agents/start-role.ts";
-import { type ChangeSet, decisionOnly, type IssueState, NO_CHANGES } from "../kernel/change-set.ts";
+import { type ChangeSet, decisionOnly, type IssueState, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { isSameReviewer, roleAs } from "./reviewer.ts";
@@ -42,9 +43,15 @@ export function reviewDue({ at, task, pull, asked }: ReviewDue, view: IssueState
     asked === null ? attempts(view.agents, name, task) < MOST_ATTEMPTS : name === asked,
   );
   if (next !== undefined) {
-    const newAgent = newAgentOf(next, view, at, { branch: null, prNumber: pull?.number ?? null });
+    const coder = view.agents.find(({ id }) => id === task.assigneeId);
+    const { runtime, model, why } = reviewerUse(next, coder, view);
+    const kept = { branch: null, prNumber: pull?.number ?? null };
+    const newAgent = { ...newAgentOf(next, view, at, kept), runtime, model };
     const event = { type: "CREATE", at, actor: "flotilla", newAgent, entry: { assignedTo: null } } as const;
-    return { ...NO_CHANGES, moves: [{ machine: "agent", id: null, event }] };
+    return mergeChanges(
+      { ...NO_CHANGES, moves: [{ machine: "agent", id: null, event }] },
+      why === undefined ? NO_CHANGES : decisionOnly("review_differs", `${next.name} works with ${why}`),
+    );
   }
   const [failed] = silent;
   if (failed !== undefined)

@@ -19,6 +19,18 @@ export function maxCallCost(maxPromptTokens: number | undefined, price: Price | 
   return spendOf({ inputTokens: maxPromptTokens ?? PROMPT_TOKENS, outputTokens: ANSWER_TOKENS }, price);
 }
 
+/** Returns the most that one call can cost where any of the models may answer it. */
+export function dearestCall(
+  terms: readonly { readonly maxPromptTokens: number | undefined; readonly price: Price | undefined }[],
+): Spend {
+  return terms
+    .map(({ maxPromptTokens, price }) => maxCallCost(maxPromptTokens, price))
+    .reduce((one, other) => ({
+      tokens: Math.max(one.tokens, other.tokens),
+      costMicroUsd: Math.max(one.costMicroUsd, other.costMicroUsd),
+    }));
+}
+
 /** Returns the most that the call after `last` can cost when only the host's messages are added to the conversation. */
 export function nextCall(last: TokenUse | null, price: Price | undefined): Spend {
   const before = last === null ? PROMPT_TOKENS : last.inputTokens + last.outputTokens;

@@ -16,6 +16,7 @@ import {
 import { registries } from "./registries-section.ts";
 import { roles } from "./role-schema.ts";
 import { runtime } from "./runtime-section.ts";
+import { providers, runtimeLabels, runtimes } from "./runtimes-section.ts";
 import { services } from "./services-section.ts";
 import { telemetry } from "./telemetry-schema.ts";
 import { weights } from "./weights-section.ts";
@@ -118,6 +119,9 @@ export const configKeys = {
     },
   ),
   runtime,
+  providers,
+  runtimes,
+  runtimeLabels,
   agentsDir: setting("agents_dir", z.string().min(1), {
     description:
       "Directory of the role files, relative to the working directory. If the default directory does not exist, Flotilla uses its own role files.",

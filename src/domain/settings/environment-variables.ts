@@ -2,6 +2,10 @@ import { z } from "zod";
 
 type Variables = Readonly<Record<string, string>>;
 
+interface Keyed {
+  readonly apiKeyEnv: string;
+}
+
 const NAMES = 50;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 const VALUE_BYTES = 4096;
@@ -50,7 +54,7 @@ export function environmentVariables() {
   });
 }
 
-/** Returns a fault where the variables contain the one that holds the provider's key on the host. */
+/** Returns a fault where the variables contain one that holds a provider's key on the host. */
 export function providerKeyFaults(
   {
     setup,
@@ -59,20 +63,29 @@ export function providerKeyFaults(
     readonly setup: { readonly environment: Variables };
     readonly services: Readonly<Record<string, { readonly env: Variables }>>;
   },
-  { provider }: { readonly provider?: { readonly apiKeyEnv: string } | undefined },
+  {
+    runtime,
+    providers,
+  }: {
+    readonly runtime: { readonly provider?: Keyed | undefined };
+    readonly providers: Readonly<Record<string, Keyed>>;
+  },
 ): readonly string[] {
-  if (provider === undefined) return [];
-  const { apiKeyEnv } = provider;
+  const keyed = [
+    ["runtime.provider", runtime.provider] as const,
+    ...Object.entries(providers).map(([name, one]) => [`providers.${name}`, one] as const),
+  ];
   const all = [
     ["setup.environment", setup.environment] as const,
     ...Object.entries(services).map(([service, { env }]) => [`services.${service}.env`, env] as const),
   ];
-  return all
-    .filter(([, variables]) => Object.hasOwn(variables, apiKeyEnv))
-    .map(
-      ([path]) =>
-        `${path}.${apiKeyEnv}: runtime.provider.api_key_env names it, and no agent gets that key; take it out.`,
-    );
+  return keyed.flatMap(([key, one]) =>
+    all.flatMap(([path, variables]) =>
+      one !== undefined && Object.hasOwn(variables, one.apiKeyEnv)
+        ? [`${path}.${one.apiKeyEnv}: ${key}.api_key_env names it, and no agent gets that key; take it out.`]
+        : [],
+    ),
+  );
 }
 
 function name() {

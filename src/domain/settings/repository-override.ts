@@ -28,7 +28,7 @@ export type RoleText = Pick<
   | "attributes"
 > &
   // Missing in files that were read by earlier versions.
-  Partial<Pick<Role, "mcpTools">> & {
+  Partial<Pick<Role, "mcpTools" | "otherModels">> & {
     /** Of the operator's skills. */
     readonly skillNames?: readonly string[];
   };

@@ -12,9 +12,9 @@ const baseUrl = z
     error: "holds a user name or password; take them out and put the key into the variable of api_key_env",
   });
 
-const provider = object(
+export const provider = object(
   {
-    type: setting("type", z.enum(["openai", "anthropic", "azure"]), {
+    type: setting("type", z.enum(["openai", "anthropic", "azure", "gemini"]), {
       description: "The API that it offers.",
       example: "openai",
     }),
@@ -67,6 +67,11 @@ const price = object({
 });
 
 export const runtime = section("runtime", "Which model thinks, and how many agents work at once.", {
+  use: setting("use", z.string().min(1), {
+    description:
+      "Runtime of agents whose role names none: `copilot`, which is built in, or one of `runtimes`. Commands and labels may choose another one.",
+    default: "copilot",
+  }),
   /** Undefined: the account that the runtime has itself. */
   provider: setting("provider", provider.optional(), {
     description:

@@ -1,4 +1,12 @@
 import type { Role, Roles } from "../agents/role.ts";
+import {
+  BUILT_IN_RUNTIME,
+  hasProvider,
+  modelsOf,
+  modelWritten,
+  runtimeOfRole,
+  runtimeUse,
+} from "../agents/runtime-use.ts";
 import { type LimitSettings, limitsFor, lowered } from "../breakers/limits.ts";
 import { EVALUATOR } from "../evidence/evaluation.ts";
 import type { Skill } from "../instructions/skill.ts";
@@ -42,20 +50,27 @@ export type RoleReach = Pick<Role, "capabilities" | "tools" | "mcpTools" | "skil
 
 /**
  * Returns what a role may use: its own reach for a role of the operator's; for a new one, all that the operator's roles
- * of its evidence have together. Models are those that the operator uses or has priced, because no limit applies to the
- * cost of another one.
+ * of its evidence have together. Models are those that the operator uses with its runtime or has priced, because no limit
+ * applies to the cost of another one.
  */
 export function reachOf(base: Settings, name: string, evidence: Role["evidence"]): RoleReach {
   const own = base.roles.get(name);
   const alike = own === undefined ? [...base.roles.values()].filter(isLike(evidence)) : [own];
   const { model, prices } = base.runtime;
-  const used = [...base.roles.values()].map((role) => role.model ?? model);
+  const runtime = runtimeOfRole(own ?? { runtime: undefined }, base);
+  const used = [...base.roles.values()]
+    .map((role) => runtimeUse(role, base))
+    .filter((use) => use.runtime === runtime)
+    .flatMap((use) => use.models.map(modelWritten));
+  // A model with a price alone is of one of the built-in runtime's APIs, and perhaps of none that another one speaks.
+  const permitted =
+    runtime === BUILT_IN_RUNTIME ? [model, ...used, ...prices.keys()] : [...used, ...modelsOf(runtime, base)];
   return {
     capabilities: [...new Set(alike.flatMap(({ capabilities }) => capabilities))],
     tools: [...new Set(alike.flatMap(({ tools }) => tools))],
     mcpTools: [...new Set(alike.flatMap(({ mcpTools }) => mcpTools))],
     skills: [...new Map(alike.flatMap(({ skills }) => skills.map((one) => [one.name, one]))).values()],
-    models: [...new Set([model, ...used, ...prices.keys()])],
+    models: [...new Set(permitted)],
   };
 }
 
@@ -81,13 +96,17 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
   // The operator has removed the role since, and the file does not define a whole one.
   if (kind === undefined || text === undefined) return undefined;
   const reach = reachOf(base, name, kind.evidence);
-  const { model } = text;
+  const models = (text.model === undefined ? [] : [text.model, ...(text.otherModels ?? [])]).filter((model) =>
+    reach.models.includes(model),
+  );
+  const [model, ...otherModels] = models.length > 0 ? models : usedBy(own);
+  const using = { runtime: own?.runtime, model, otherModels };
   return {
     name,
     description: text.description,
     emoji: text.emoji,
-    model: model !== undefined && reach.models.includes(model) ? model : own?.model,
-    temperature: (base.runtime.provider && text.temperature) ?? own?.temperature,
+    ...using,
+    temperature: (hasProvider(using, base) ? text.temperature : undefined) ?? own?.temperature,
     lifecycle: kind.lifecycle,
     evidence: kind.evidence,
     checkout: kind.checkout,
@@ -103,6 +122,10 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
     attributes: { ...text.attributes, ttlMs: sooner(own?.attributes.ttlMs ?? null, text.attributes.ttlMs) },
   };
 }
+
+/** Returns the models that the role names itself. */
+const usedBy = (role: Role | undefined): readonly string[] =>
+  role?.model === undefined ? [] : [role.model, ...role.otherModels];
 
 function named(skills: readonly Skill[], names: readonly string[] = []): readonly Skill[] {
   return skills.filter(({ name }) => names.includes(name));

@@ -179,6 +179,12 @@ export const review = section("review", "Reviews of agents' work.", {
     default: "30m",
     repository: "lower",
   }),
+  differ: setting("differ", z.boolean(), {
+    description:
+      "A reviewer works with another runtime or model than the coder did, where there is one; where there is none, it takes the coder's and says so.",
+    default: false,
+    repository: "switch_on",
+  }),
 });
 
 /** `auto` counts only where the level is `merge`. */

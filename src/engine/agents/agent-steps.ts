@@ -31,14 +31,14 @@ export async function stepAgent(
   const { records, effects } = tx.tables;
   const before = id === null ? undefined : await records.get("agent", id);
   const newAgent = "newAgent" in requested ? requested.newAgent : {};
-  const blank = { ...newAgentRecord, runtime: tx.context.runtime.name };
-  const event = await resolveEvent(tx.context, tx.tables, before ?? { ...blank, ...newAgent }, requested);
+  const subject = before ?? { ...newAgentRecord, ...newAgent };
+  const event = await resolveEvent(tx.context, tx.tables, subject, requested);
   const taken = await stepRecord(tx, {
     name: "agent",
     machine: agentMachine,
     before,
     event,
-    blank,
+    blank: newAgentRecord,
     save: (old, next) => (old === undefined ? createAgent(tx, next) : records.save("agent", old, next)),
     subject: (agent) => (agent === undefined ? subjectOf(tx, id) : { ...agent, agentId: agent.id }),
     reason: () => reasonOf(requested),

@@ -36,7 +36,7 @@ async function guardContextOf(
     ...(mayBegin ? await placeFor(context, tables, agent) : { node: context.node, room: true }),
     held: mayBegin || event.type === "EXPIRE" ? await guards.held(context, tables, guarded) : [],
     budget: mayBegin ? await guards.budget(context, tables, guarded) : true,
-    provider: mayBegin ? await context.providerBreaker.refusal(tables, agent.id) : true,
+    provider: mayBegin ? await context.providerBreaker.refusal(tables, agent) : true,
     run: run?.state ?? null,
     task: task?.state ?? null,
     work: {

@@ -13,6 +13,7 @@ import type { AgentSession, ExchangeEnd, RuntimeEvent } from "../../domain/ports
 import type { ObservedEnd } from "../../domain/sessions/exchange.ts";
 import { advanceHolder } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { treeOf } from "../tasks/worktree-of.ts";
 
 /** A longer gap between two checks means that the host itself was suspended: rounds are seconds apart. */
@@ -50,8 +51,9 @@ export class LifeWatch {
   }
 
   observe(event: RuntimeEvent): void {
-    const { clock, runtime } = this.#context;
-    if (this.#pulse !== null) this.#pulse = recordEvent(this.#pulse, event, clock.now(), runtime.tools);
+    if (this.#pulse === null) return;
+    const tools = runtimeToolsOf(this.#context, this.#agent);
+    this.#pulse = recordEvent(this.#pulse, event, this.#context.clock.now(), tools);
   }
 
   /** The verdict that ended the exchange, or null. */

@@ -1,3 +1,4 @@
+import { callTerms } from "../kernel/models-of.ts";
 import type { GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { type BudgetInForce, budgetsInForce, budgetWords } from "../../domain/breakers/budgets.ts";
@@ -10,7 +11,7 @@ import {
   startOfDay,
 } from "../../domain/breakers/day-budget.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { maxCallCost } from "../../domain/sessions/model-call.ts";
+import { dearestCall } from "../../domain/sessions/model-call.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
@@ -85,9 +86,7 @@ async function budgetReached(
 
 /** Returns the maximum cost of one model call of the agent, in micro-dollars. */
 function callOf(context: EngineContext, agent: AgentRecord): number {
-  const { model, prices, provider } = context.settings.runtime;
-  const price = prices.get(context.roleOf(agent)?.model ?? model);
-  return maxCallCost(provider?.maxPromptTokens, price).costMicroUsd;
+  return dearestCall(callTerms(context, context.useOf(agent))).costMicroUsd;
 }
 
 /** Saves the extensions of the repository's daily budget in a change set. */

@@ -51,7 +51,7 @@ export class ProgressWatch {
       if (call === undefined) return;
       const { tool, args } = call;
       this.#calls.push({ tool, args, ok: event.ok, output: event.output, ms: at - call.at });
-      if (changesSomething(this.#context.toolKind(tool))) this.#mayHaveChanged = true;
+      if (changesSomething(this.#context.toolKind(tool, this.#agent))) this.#mayHaveChanged = true;
     } else if (event.type === "turn_ended") this.#turnEnded();
   }
 

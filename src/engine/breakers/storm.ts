@@ -65,7 +65,7 @@ async function hasChanged(context: EngineContext, agent: AgentRecord, since: num
   const calls = await context.store.toolCalls.ofAgent(agent.id);
   return calls.some(
     ({ tool, status, startedAt }) =>
-      startedAt >= since && status === "success" && context.toolKind(tool) === "write",
+      startedAt >= since && status === "success" && context.toolKind(tool, agent) === "write",
   );
 }
 

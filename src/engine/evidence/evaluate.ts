@@ -1,3 +1,4 @@
+import { keyVariableOf } from "../breakers/asked-models.ts";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
@@ -213,10 +214,10 @@ async function askEvaluator(
   const event = afterEvaluator(end, {
     at,
     agent,
-    providerAt: context.providerBreaker.dueAt(agent.id),
+    providerAt: context.providerBreaker.dueAt(agent),
     idleSince: evaluator.idleSince ?? at,
     used: evaluator.used(),
-    keyVariable: context.account.keyVariable,
+    keyVariable: keyVariableOf(context, agent),
   });
   if (event === null) return false;
   const told = (await ofReason(evaluation, judgedAgain(asked.approved))).map(({ id }) => id);

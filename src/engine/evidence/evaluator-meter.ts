@@ -24,16 +24,16 @@ export class EvaluatorMeter {
   #toolCalls = 0;
   readonly #context: EngineContext;
   readonly #payer: {
-    readonly agent: AgentRecord;
+    readonly asks: AgentRecord;
     readonly spending: Spending;
     readonly writes: WriteQueue;
     readonly limits: Limits;
   };
 
-  /** `limits` are the evaluator's. */
+  /** `asks` is the payer with the evaluator's role and runtime; `limits` are the evaluator's. */
   constructor(
     context: EngineContext,
-    payer: { agent: AgentRecord; spending: Spending; writes: WriteQueue; limits: Limits },
+    payer: { asks: AgentRecord; spending: Spending; writes: WriteQueue; limits: Limits },
   ) {
     this.#context = context;
     this.#payer = payer;
@@ -74,13 +74,14 @@ export class EvaluatorMeter {
   }
 
   observe(event: RuntimeEvent): void {
-    const { agent, spending, writes } = this.#payer;
+    const { asks, spending, writes } = this.#payer;
+    if (event.type === "model_changed") spending.modelChanged(event.to);
     if (event.type === "turn_ended") spending.end();
     if (event.type !== "usage") return;
     writes.add(spending.add(event, this.#context.clock.now()));
     if (!event.answered) return;
     this.idleSince = null;
-    writes.add(() => this.#context.providerBreaker.answered(agent));
+    writes.add(() => this.#context.providerBreaker.answered(asks, event.model));
   }
 
   /** Releases the reservation once the exchange has ended. */
@@ -89,8 +90,8 @@ export class EvaluatorMeter {
   }
 
   #stop(): EvaluatorStop | null {
-    const { agent, spending, limits } = this.#payer;
-    if (!this.#context.providerBreaker.mayCallModel(agent)) return ofAgent("provider_limit");
+    const { asks, spending, limits } = this.#payer;
+    if (!this.#context.providerBreaker.mayCallModel(asks)) return ofAgent("provider_limit");
     const spent = spending.reached();
     if (spent !== null) return ofAgent(spent);
     if (this.#turns >= limits.maxTurns)

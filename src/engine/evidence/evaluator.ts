@@ -1,5 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
+import { runtimeOfRole } from "../../domain/agents/runtime-use.ts";
+import { NO_CHOICE } from "../../domain/agents/start-choice.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
 import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.ts";
@@ -15,9 +17,12 @@ import type {
 } from "../../domain/ports/agent-runtime.ts";
 import { explained } from "../../domain/sessions/refused-temperature.ts";
 import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { sessionModels } from "../kernel/models-of.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
+import { runtimeOf, runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { type Observed, SessionRecord } from "../sessions/session-record.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { evaluatorDirectory } from "./evaluator-directory.ts";
@@ -86,18 +91,20 @@ export class Evaluator {
     const { writes, meter: payer } = this.#observed;
     const request = await requestEvaluation(this.#context, agent, claim);
     const kept = new KeepEvaluation(this.#context, agent, claim);
+    const asks = evaluatorOf(agent, role, settings);
     const meter = new EvaluatorMeter(this.#context, {
-      agent,
+      asks,
       writes,
-      spending: payer.spending.of(this.#modelOf(role)),
+      spending: payer.spending.of(this.#context.useOf(asks)),
       limits: limitsFor(settings, role),
     });
     const reader = readerOf(role);
     const record = new SessionRecord(this.#context, { agent, role: reader, writes, meter: payer });
     const checkout = await this.#context.worktrees.checkout(claim.ref, claim.commit);
     try {
-      const spec = await this.#spec(agent, reader, { meter, kept, record, workingDirectory: checkout.path });
-      const ended = await runSingleExchange(this.#context, spec, {
+      const spec = await this.#spec(asks, reader, { meter, kept, record, workingDirectory: checkout.path });
+      const runtime = runtimeOf(this.#context, asks);
+      const ended = await runSingleExchange({ runtime, log: this.#context.log }, spec, {
         request,
         deadlineMs: settings.evidence.timeoutMs,
         signal: claim.signal,
@@ -109,7 +116,7 @@ export class Evaluator {
       this.idleSince = meter.idleSince;
       if (kept.submitted) return { kind: "evaluated" };
       if (claim.signal.aborted) return { kind: "cut_off" };
-      return await this.#unanswered(agent, meter, end);
+      return await this.#unanswered(asks, meter, end);
     } finally {
       await removeCheckout(this.#context, agent);
     }
@@ -143,7 +150,8 @@ export class Evaluator {
     reader: Role,
     options: { meter: EvaluatorMeter; kept: KeepEvaluation; record: SessionRecord; workingDirectory: string },
   ): Promise<SessionSpec> {
-    const { provider, accountKey } = this.#context;
+    const { accountKey } = this.#context;
+    const models = sessionModels(this.#context, this.#context.useOf(agent));
     const { meter, kept, record, workingDirectory } = options;
     const { writes } = this.#observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
@@ -154,12 +162,9 @@ export class Evaluator {
       sentFile: null,
       // It only reads.
       environment: {},
-      model: this.#modelOf(reader),
+      ...models,
       sees: false,
       temperature: reader.temperature,
-      provider,
-      otherModels: [],
-      effort: undefined,
       accountKey,
       systemPrompt: evaluatorPrompt({ prompt: reader.prompt, repository, workingDirectory }),
       capabilities: reader.capabilities,
@@ -168,7 +173,7 @@ export class Evaluator {
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: async (call) => {
         const decided = record.decides(call);
-        const answer = gateAnswer(reader, meter, call.toolName, this.#context.runtime.tools);
+        const answer = gateAnswer(reader, meter, call.toolName, runtimeToolsOf(this.#context, agent));
         if (answer.allow) return record.letGo(decided);
         // For a refusal that ends the exchange the runtime reports nothing else about the call.
         record.refused(decided, answer);
@@ -182,9 +187,11 @@ export class Evaluator {
     };
   }
 
-  #modelOf(role: Role): string {
-    return role.model ?? this.#context.settings.runtime.model;
-  }
+}
+
+/** Returns the agent, which pays, as one of the evaluator's role: in that role's runtime, with its models. */
+function evaluatorOf(agent: AgentRecord, role: Role, settings: Settings): AgentRecord {
+  return { ...agent, role: role.name, runtime: runtimeOfRole(role, settings), ...NO_CHOICE };
 }
 
 /** Returns the read-only part of the role, with the tool to answer. */

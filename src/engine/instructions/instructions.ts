@@ -8,6 +8,7 @@ import { touchedPaths } from "../../domain/instructions/touched-paths.ts";
 import type { AgentSession, RuntimeEvent, ToolCall } from "../../domain/ports/agent-runtime.ts";
 import type { TreeFile } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { conversationOf } from "../kernel/find-records.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
 import type { AgentSkills } from "./agent-skills.ts";
@@ -86,7 +87,7 @@ export class Instructions {
 
   /** Remembers which instructions are for what the call touches. */
   touch({ toolName, args }: ToolCall): void {
-    const tool = this.#context.runtime.tools.get(toolName);
+    const tool = runtimeToolsOf(this.#context, this.#options.agent).get(toolName);
     if (this.#found === null || tool === undefined) return;
     const { workingDirectory } = this.#options;
     for (const path of touchedPaths(args, { named: tool.paths?.(args) ?? [], workingDirectory })) {

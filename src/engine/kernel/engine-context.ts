@@ -2,6 +2,7 @@ import type { Redact } from "../../domain/access/redact.ts";
 import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
+import type { RuntimeUse } from "../../domain/agents/runtime-use.ts";
 import type { StartChoice } from "../../domain/agents/start-choice.ts";
 import type { ModelAccount } from "../../domain/breakers/provider-breaker.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
@@ -34,12 +35,16 @@ import type { ProviderBreaker } from "../breakers/provider-breaker.ts";
 import type { RepositorySettings } from "../settings/repository-settings.ts";
 import type { TransitionRequest } from "./transition-request.ts";
 
+/** What of an agent says which runtime and which models it has. */
+export type Chooses = Pick<AgentRecord, "repositoryId" | "role" | "runtime" | keyof StartChoice>;
+
 /** The dependencies of the engine, created by the composition root. */
 export interface EngineContext {
   readonly store: Store;
   readonly github: GitHub;
   readonly worktrees: Worktrees;
-  readonly runtime: AgentRuntime;
+  /** By name. An agent keeps its own for life: see `runtimeOf`. */
+  readonly runtimes: ReadonlyMap<string, AgentRuntime>;
   readonly runner: Pick<Runner, "run" | "killMarked" | "services">;
   readonly mcpServers: McpServers;
   readonly disk: Disk;
@@ -47,9 +52,12 @@ export interface EngineContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
-  /** The account that pays for model calls: the provider with its key, or the runtime's own account. */
-  readonly account: ModelAccount;
+  /** The built-in runtime's own account, which pays where there is no provider. */
+  readonly ownAccount: ModelAccount | null;
+  /** That of `runtime.provider`, with its key. */
   readonly provider: ModelProvider | undefined;
+  /** Those of `providers`, with their keys. */
+  readonly providers: ReadonlyMap<string, ModelProvider>;
   readonly accountKey: string | undefined;
   /** The App's bot account. */
   readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
@@ -108,8 +116,8 @@ export interface EngineContext {
   readonly recordedResponses: () => Answers;
   /** Adds fields to all log lines of the given work. */
   readonly within: WithLogContext;
-  /** Returns the kind of one of our tools or the runtime's tools. */
-  readonly toolKind: (toolName: string) => ToolKind;
+  /** Returns the kind of one of our tools or of the tools of the agent's runtime. */
+  readonly toolKind: (toolName: string, agent: Pick<AgentRecord, "runtime">) => ToolKind;
   /**
    * Returns the open pull requests for an issue that are not ours, as the start by a label counts them.
    * Throws `GitHubError`.
@@ -168,10 +176,10 @@ export interface EngineContext {
   >;
   /** Returns the operator's settings and those of all repositories with a file of their own. */
   readonly allSettings: () => readonly Settings[];
-  /** Returns the role as the agent has it: with the model, tools and temperature that its start chose. */
-  readonly roleOf: (
-    agent: Pick<AgentRecord, "repositoryId" | "role" | keyof StartChoice>,
-  ) => Role | undefined;
+  /** Returns the role as the agent has it: in its runtime, with the model, tools and temperature that its start chose. */
+  readonly roleOf: (agent: Chooses) => Role | undefined;
+  /** Returns the runtime and the models of the agent. */
+  readonly useOf: (agent: Chooses) => RuntimeUse;
 }
 
 /** The state of one transaction: its tables, its request and what it has done so far. */

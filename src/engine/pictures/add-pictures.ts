@@ -1,3 +1,4 @@
+import { sessionModels } from "../kernel/models-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Prompt } from "../../domain/conversation/prompts.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
@@ -56,8 +57,7 @@ export async function addPictures(
   const found = sources.map(pictureLinks);
   const links = eachOnce(found.flatMap(({ attachments }) => attachments));
   const looked = links.slice(0, MOST_PICTURES);
-  const { vision, model } = context.settings.runtime;
-  const sees = vision.includes(context.roleOf(agent)?.model ?? model);
+  const { sees } = sessionModels(context, context.useOf(agent));
   const read: readonly Looked[] =
     sees && links.length > 0
       ? await readAll(context, agent, looked)

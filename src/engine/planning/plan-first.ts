@@ -36,7 +36,7 @@ export function planCheck(context: EngineContext, agent: AgentRecord): ToolCheck
         reason: "Your plan waits for a person. Nothing runs until then; you are woken with the answer.",
         endExchange: true,
       };
-    if (context.toolKind(toolName) !== "write") return { allow: true };
+    if (context.toolKind(toolName, agent) !== "write") return { allow: true };
     return {
       allow: false,
       reason: `plan_first: a person approves your plan before anything is changed. Read what you need, then call ${PLAN_TOOL}.`,

@@ -17,6 +17,7 @@ import {
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { isHolder, PERIOD_OVER } from "../kernel/is-holder.ts";
 import { appendAskedEvent, clean } from "../kernel/run-events.ts";
 import type { ExchangeStop } from "../sessions/exchange-stop.ts";
@@ -32,7 +33,7 @@ export function approvalCheck(context: EngineContext, agent: AgentRecord, stop: 
   const { protectedPaths } = context.settingsOf(agent.repositoryId).policy;
   return async (call) => {
     const worktree = agent.worktreePath ?? (await context.directories.workplace(agent.id));
-    const tool = context.runtime.tools.get(call.toolName);
+    const tool = runtimeToolsOf(context, agent).get(call.toolName);
     const reach = { command: tool?.command?.(call.args) ?? null, paths: tool?.paths?.(call.args) ?? [] };
     // What a server does is outside of what we see.
     const server = tool === undefined ? partsOfTool(call.toolName)?.server : undefined;

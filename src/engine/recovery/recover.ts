@@ -1,3 +1,4 @@
+import { keyVariableOf } from "../breakers/asked-models.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { SessionRecord } from "../../domain/agents/session.ts";
 import { lostForGood, OPENING_STEPS } from "../../domain/breakers/lone-opening.ts";
@@ -27,7 +28,8 @@ export interface Recovered {
  * where nobody else uses the database; else what is of this node. What other nodes left is up to `lost-nodes.ts`.
  */
 export async function recover(context: EngineContext): Promise<Recovered> {
-  const { store, runtime, clock, log, alone } = context;
+  const { store, clock, log, alone } = context;
+  const runtimes = [...context.runtimes.values()];
   const now = clock.now();
   const abandoned = { nodes: alone ? null : [context.node], now };
   const effects = await store.effects.reclaim({ ...abandoned, lagsUntil: now + context.secondLookupMs });
@@ -41,11 +43,14 @@ export async function recover(context: EngineContext): Promise<Recovered> {
     })),
   );
   const evaluators = await Promise.all(sessions.map((session) => evaluatorDirectory(context, session)));
-  const processes = await runtime.reap([...own, ...evaluators]);
+  let processes = 0;
+  // Each is asked about all: the one that an agent had may be configured under another name now.
+  for (const runtime of runtimes) processes += await runtime.reap([...own, ...evaluators]);
   for (const evaluator of evaluators)
-    await runtime.destroy(evaluator).catch((error: unknown) => {
-      log.warn({ error, session: evaluator.sessionId }, "evaluator's session not deleted");
-    });
+    for (const runtime of runtimes)
+      await runtime.destroy(evaluator).catch((error: unknown) => {
+        log.warn({ error, session: evaluator.sessionId }, "evaluator's session not deleted");
+      });
   if (alone) await interruptCalls(context, null);
   else for (const id of new Set(sessions.map(({ agentId }) => agentId))) await interruptCalls(context, id);
   const commands = await context.runner.killMarked(
@@ -214,7 +219,7 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     providerAt: at,
     idleSince: at,
     used: "",
-    keyVariable: context.account.keyVariable,
+    keyVariable: keyVariableOf(context, agent),
   });
   if (decision.next !== "move") return;
   await advanceHolder(

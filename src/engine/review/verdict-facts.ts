@@ -6,6 +6,7 @@ import type { ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
 import type { VerdictFacts } from "../../domain/review/verdict-fault.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { taskOf } from "../kernel/find-records.ts";
 
 /** Reads the facts that a verdict is checked against, with their records. */
@@ -19,7 +20,7 @@ export async function verdictFacts(
   const shell = context.roleOf(agent)?.capabilities.includes("shell") ?? false;
   const ran = ranTexts(await tables.toolCalls.ofAgent(agent.id), {
     shell,
-    runtimeTools: context.runtime.tools,
+    runtimeTools: runtimeToolsOf(context, agent),
   });
   const verdicts = task === null ? [] : await tables.verdicts.ofTask(task.id);
   const people = rejectedBy(verdicts, task?.reviewCommit ?? null);

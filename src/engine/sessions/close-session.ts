@@ -42,7 +42,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
       : null;
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)
-    for (const { sessionId } of sessions) await destroySession(context, { sessionId, baseDirectory });
+    for (const { sessionId } of sessions) await destroySession(context, agent, { sessionId, baseDirectory });
   if (effect.destroy) await dropDirectories(context, agent.id);
   const result = { checkpoint };
   // A kept conversation has no move that records the end of its process.

@@ -3,6 +3,7 @@ import { MOST_PACKED_BYTES } from "../../domain/conversation/kept-conversation.t
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { AgentSession, RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { knownRuntimeOf } from "../kernel/runtime-of.ts";
 import type { SessionObserver } from "./session-observer.ts";
 
 /**
@@ -44,7 +45,7 @@ export class ConversationKeeper implements SessionObserver {
   }
 
   #keepSoon(): void {
-    if (this.#closed || this.#context.runtime.portable === undefined) return;
+    if (this.#closed || knownRuntimeOf(this.#context, this.#agent)?.portable === undefined) return;
     this.#again = true;
     this.#keeping ??= this.#keepAll().finally(() => {
       this.#keeping = null;
@@ -80,15 +81,17 @@ export class ConversationKeeper implements SessionObserver {
 
 /** Stores the conversation, unless it is too large, the agent has ended, or a later period has begun. */
 async function keepConversation(
-  { runtime, directories, store, clock, log }: EngineContext,
+  context: EngineContext,
   agent: AgentRecord,
   clean: (text: string) => string,
 ): Promise<void> {
   const { id: agentId, sessionId, token } = agent;
-  if (runtime.portable === undefined || sessionId === null) return;
+  const { directories, store, clock, log } = context;
+  const portable = knownRuntimeOf(context, agent)?.portable;
+  if (portable === undefined || sessionId === null) return;
   const baseDirectory = await directories.session(agentId);
   const place = { sessionId, baseDirectory, sentFile: await directories.sentFile(agentId) };
-  const packed = await runtime.portable.pack(place, clean);
+  const packed = await portable.pack(place, clean);
   if (packed === null) return;
   if (packed.length > MOST_PACKED_BYTES) {
     log.info(

@@ -1,3 +1,4 @@
+import { keyVariableOf } from "../breakers/asked-models.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { allowanceOf } from "../../domain/breakers/allowance.ts";
@@ -228,9 +229,9 @@ export class Driver {
       pending: pending.length > 0,
       maxRestarts: this.#context.settings.retries.maxRestarts,
       idleSince: this.#meter.idleSince ?? this.#context.clock.now(),
-      providerAt: this.#context.providerBreaker.dueAt(agent.id),
+      providerAt: this.#context.providerBreaker.dueAt(agent),
       used: this.#meter.used(),
-      keyVariable: this.#context.account.keyVariable,
+      keyVariable: keyVariableOf(this.#context, agent),
     });
     return this.#apply(agent, decision, checked);
   }

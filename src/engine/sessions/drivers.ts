@@ -13,7 +13,9 @@ import { Evaluator } from "../evidence/evaluator.ts";
 import { prepareSkills } from "../instructions/agent-skills.ts";
 import { Instructions } from "../instructions/instructions.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { sessionModels } from "../kernel/models-of.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
+import { runtimeOf } from "../kernel/runtime-of.ts";
 import { ServerTools } from "../mcp/server-tools.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
 import { AgentServices } from "../services/agent-services.ts";
@@ -118,7 +120,7 @@ export class Drivers {
     const meter = new Meter(this.#context, {
       agent,
       limits: limitsFor(this.#context.settingsOf(agent.repositoryId), role),
-      model: this.#modelOf(role),
+      use: this.#context.useOf(agent),
       writes,
     });
     const saver = new WorkSaver(this.#context, agent);
@@ -167,7 +169,7 @@ export class Drivers {
       });
       // For the first message of a waking agent: git is read while the runtime starts.
       baseNews = agent.token > 1 ? readBaseNews(this.#context, agent) : Promise.resolve(null);
-      session = withServers(await this.#context.runtime.open(spec), servers);
+      session = withServers(await runtimeOf(this.#context, agent).open(spec), servers);
     } catch (error) {
       await servers.close();
       throw error;
@@ -238,10 +240,6 @@ export class Drivers {
     return { context: this.#context, agent, role, inbox, waited, nextOutput, settled, keepEvaluation: null };
   }
 
-  #modelOf(role: Role): string {
-    return role.model ?? this.#context.settings.runtime.model;
-  }
-
   #interrupt(session: AgentSession | undefined): void {
     session?.interrupt().catch((error: unknown) => {
       this.#context.log.warn({ error }, "session not interrupted");
@@ -259,7 +257,7 @@ export class Drivers {
       servers: ServerTools;
     },
   ): Promise<SessionSpec> {
-    const { provider, accountKey, directories } = this.#context;
+    const { accountKey, directories } = this.#context;
     const { agent, role, meter, instructions, services } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
     const { workingDirectory, skills, onEvent, record, tools, servers } = options;
@@ -273,12 +271,8 @@ export class Drivers {
       environment,
       ...(skills === undefined ? {} : { skills }),
       ...(services.host === null ? {} : { services: services.host }),
-      model: this.#modelOf(role),
-      sees: this.#context.settings.runtime.vision.includes(this.#modelOf(role)),
+      ...sessionModels(this.#context, this.#context.useOf(agent)),
       temperature: role.temperature,
-      provider,
-      otherModels: [],
-      effort: undefined,
       accountKey,
       systemPrompt: systemPrompt({
         role,

@@ -1,3 +1,4 @@
+import { callTerms } from "../kernel/models-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { verdictText } from "../../domain/breakers/liveness.ts";
@@ -75,7 +76,7 @@ export class Guards implements SessionObserver {
   check({ toolName }: ToolCall): ToolGateAnswer {
     if (this.#askedAt === null && toolName === HANDOFF_TOOL)
       return { allow: false, reason: "No handoff is asked for: continue with the work.", endExchange: false };
-    if (this.#askedAt === null || mayHandOver(toolName, this.#context.toolKind(toolName)))
+    if (this.#askedAt === null || mayHandOver(toolName, this.#context.toolKind(toolName, this.#agent)))
       return { allow: true };
     return { allow: false, reason: HANDOFF_ONLY, endExchange: true };
   }
@@ -141,7 +142,9 @@ export class Guards implements SessionObserver {
   }
 
   #limit(tokenLimit: number): number {
-    return this.#context.provider?.maxPromptTokens ?? tokenLimit;
+    // A conversation must fit each of its models.
+    const given = callTerms(this.#context, this.#context.useOf(this.#agent));
+    return Math.min(...given.map(({ maxPromptTokens }) => maxPromptTokens ?? tokenLimit));
   }
 
   #interrupt(): void {

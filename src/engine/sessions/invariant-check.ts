@@ -15,7 +15,7 @@ export function phaseCheck(context: EngineContext, agent: AgentRecord): ToolChec
   // Calls of one turn are checked concurrently; the first moves the run, the others find it moved.
   let last: Promise<unknown> = Promise.resolve();
   return ({ toolName }) => {
-    if (!changesSomething(context.toolKind(toolName))) return { allow: true };
+    if (!changesSomething(context.toolKind(toolName, agent))) return { allow: true };
     const answer = last.then(() => entered(context, agent));
     last = answer.catch(() => undefined);
     return answer;

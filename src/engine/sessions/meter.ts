@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { RuntimeUse } from "../../domain/agents/runtime-use.ts";
 import { type Allowance, allowanceOf } from "../../domain/breakers/allowance.ts";
 import { type Used, usedWords } from "../../domain/breakers/limit-warning.ts";
 import type { Limits } from "../../domain/breakers/limits.ts";
@@ -52,12 +53,12 @@ export class Meter implements SessionObserver {
   #lives: Pick<AgentRecord, "createdAt" | "ttlMs">;
   readonly #writes: WriteQueue;
 
-  /** `model` is the one that the session is opened with. */
+  /** `use` is what the session is opened with. */
   constructor(
     context: EngineContext,
-    options: { agent: AgentRecord; limits: Limits; model: string; writes: WriteQueue },
+    options: { agent: AgentRecord; limits: Limits; use: RuntimeUse; writes: WriteQueue },
   ) {
-    const { agent, limits, model } = options;
+    const { agent, limits, use } = options;
     this.#context = context;
     this.#agent = agent;
     this.#lives = agent;
@@ -68,7 +69,7 @@ export class Meter implements SessionObserver {
     this.#toolCalls = agent.toolCalls;
     const allowance = allowanceOf(limits, agent);
     this.#allowance = allowance;
-    this.spending = new Spending(context, { agent, allowance, model });
+    this.spending = new Spending(context, { agent, allowance, use });
     this.warnings = new LimitWarnings(agent.warned, {
       allowance,
       warnAt: limits.warnAt,
@@ -123,7 +124,7 @@ export class Meter implements SessionObserver {
 
   /** Decides on a tool call; called before each one. */
   gate(toolName: string): ToolGateAnswer {
-    const kind = this.#context.toolKind(toolName);
+    const kind = this.#context.toolKind(toolName, this.#agent);
     if (this.wrapUp) {
       if (mayWrapUp(toolName, kind)) return { allow: true };
       return denied(`the limit ${this.wrapUp} is reached: only a report is possible now`);
@@ -227,11 +228,12 @@ export class Meter implements SessionObserver {
     const at = clock.now();
     this.inbox.observe(event);
     if (event.type === "turn_ended") this.spending.end();
+    if (event.type === "model_changed") this.spending.modelChanged(event.to);
     if (event.type === "usage") {
       this.#write(this.spending.add(event, at));
       if (event.answered) {
         this.idleSince = null;
-        this.#write(() => this.#context.providerBreaker.answered(this.#agent));
+        this.#write(() => this.#context.providerBreaker.answered(this.#agent, event.model));
       }
     }
     this.#warn();

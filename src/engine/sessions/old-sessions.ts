@@ -2,6 +2,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { messageOf, type OutsideError, RuntimeError } from "../../domain/kernel/errors.ts";
 import { advanceAgent, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { knownRuntimeOf, runtimeOf } from "../kernel/runtime-of.ts";
 import { presentSession } from "./conversation.ts";
 
 /** Deletes the conversations that the current one has replaced. Call it only once the current one is open. */
@@ -12,7 +13,7 @@ export async function dropOldSessions(context: EngineContext, agent: AgentRecord
   });
   const old = sessions.filter(({ sessionId }) => sessionId !== agent.sessionId);
   const baseDirectory = await context.directories.session(agent.id);
-  for (const { sessionId } of old) await destroySession(context, { sessionId, baseDirectory });
+  for (const { sessionId } of old) await destroySession(context, agent, { sessionId, baseDirectory });
   const at = context.clock.now();
   if (old.length > 0)
     await advanceAgent(context, agent, {
@@ -26,11 +27,12 @@ export async function dropOldSessions(context: EngineContext, agent: AgentRecord
  * Deletes a conversation if possible; one that stays uses disk space until the agent's directory is deleted.
  */
 export async function destroySession(
-  { runtime, log }: Pick<EngineContext, "runtime" | "log">,
+  context: Pick<EngineContext, "runtimes" | "log">,
+  agent: Pick<AgentRecord, "runtime">,
   place: { readonly sessionId: string; readonly baseDirectory: string },
 ): Promise<void> {
-  await runtime.destroy(place).catch((error: unknown) => {
-    log.warn({ error: messageOf(error), session: place.sessionId }, "session not deleted");
+  await knownRuntimeOf(context, agent)?.destroy(place).catch((error: unknown) => {
+    context.log.warn({ error: messageOf(error), session: place.sessionId }, "session not deleted");
   });
 }
 
@@ -47,7 +49,7 @@ export async function clearNewConversation(
   const session = await presentSession(context, agent);
   if (session === undefined || session.model !== null || session.lives > 1) return;
   const { sessionId } = session;
-  await context.runtime.destroy({ sessionId, baseDirectory: await context.directories.session(agent.id) });
+  await runtimeOf(context, agent).destroy({ sessionId, baseDirectory: await context.directories.session(agent.id) });
   throw new RuntimeError(
     "place_taken",
     `something lay in the place of a new conversation and is deleted: ${damage.message}`,

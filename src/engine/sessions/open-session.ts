@@ -1,3 +1,4 @@
+import { modelWritten } from "../../domain/agents/runtime-use.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { guardMode } from "../../domain/commands/operations.ts";
@@ -8,6 +9,7 @@ import { rebaseNotice } from "../conversation/rebase-notice.ts";
 import { note } from "../kernel/advance-agent.ts";
 import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { runtimeOf } from "../kernel/runtime-of.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { bringBaseIn } from "../merge-queue/merge-base.ts";
 import { agentOf, type Executor, type Outcome } from "../outbox/execution.ts";
@@ -30,7 +32,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
     throw new OutsideError("unknown_role", `there is no role ${agent.role} any more`, {
       consequence: "stop",
     });
-  const mismatch = guardMode(context.runtime, agent.mode);
+  const mismatch = guardMode(runtimeOf(context, agent), agent.mode);
   if (mismatch !== null) {
     const { code, message, hint } = new OperationError(mismatch);
     throw new OutsideError(code, message, { consequence: "stop", advice: hint });
@@ -75,7 +77,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
   // The agent was paused or has ended while the worktree was prepared, so no process is started.
   if (current.state !== "ACTIVE" || current.token !== agent.token) return { result: { path, opened: false } };
-  const model = role.model ?? context.settings.runtime.model;
+  const model = modelWritten(context.useOf(agent).models[0]);
   const earlier = await earlierModel(context, current, model);
   if (earlier !== null)
     return givenOver(context, current, {

@@ -14,6 +14,7 @@ import { canonical } from "../../domain/sessions/fingerprint.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { Instructions } from "../instructions/instructions.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
 import { appendRunEvents, clean, subjectOf } from "../kernel/run-events.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
@@ -214,7 +215,7 @@ export class SessionRecord implements SessionObserver {
     if (this.#waiting.delete(toolCallId)) return;
     const open = this.#calls.get(toolCallId);
     // A tool that the runtime does not know never reached the gate.
-    const permitted = mayCall(role, open?.toolName ?? "", this.#context.runtime.tools);
+    const permitted = mayCall(role, open?.toolName ?? "", runtimeToolsOf(this.#context, agent));
     const refused = denied || !permitted;
     this.#calls.delete(toolCallId);
     const status = refused ? "denied" : ok ? "success" : "failure";

@@ -1,15 +1,17 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { RuntimeUse } from "../../domain/agents/runtime-use.ts";
 import type { Allowance } from "../../domain/breakers/allowance.ts";
-import { costOf, type Price, priceOf, type TokenUse } from "../../domain/breakers/money.ts";
+import { costOf, type Price, type TokenUse } from "../../domain/breakers/money.ts";
 import type { RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
 import {
-  maxCallCost,
+  dearestCall,
   nextCall,
   roomToWrapUp,
   type Spend,
   spentLimit,
 } from "../../domain/sessions/model-call.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { callTerms, priceReported } from "../kernel/models-of.ts";
 
 type Usage = Extract<RuntimeEvent, { type: "usage" }>;
 
@@ -22,13 +24,16 @@ export class Spending {
   #last: TokenUse | null = null;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
-  readonly #model: string;
+  readonly #use: RuntimeUse;
+  /** The model that is asked at present. */
+  #answering: string;
   readonly #allowance: Allowance;
 
-  /** `model` is the one that the agent's session is opened with. */
-  constructor(context: EngineContext, options: { agent: AgentRecord; allowance: Allowance; model: string }) {
+  /** `use` is what the session is opened with. */
+  constructor(context: EngineContext, options: { agent: AgentRecord; allowance: Allowance; use: RuntimeUse }) {
     this.#context = context;
-    this.#model = options.model;
+    this.#use = options.use;
+    this.#answering = options.use.models[0].model;
     this.#allowance = options.allowance;
     this.#account = { tokens: options.agent.tokens, costMicroUsd: options.agent.costMicroUsd };
     this.#agent = options.agent;
@@ -43,10 +48,15 @@ export class Spending {
   }
 
   /** Returns the spending of another session that the same agent pays for. */
-  of(model: string): Spending {
-    const other = new Spending(this.#context, { agent: this.#agent, allowance: this.#allowance, model });
+  of(use: RuntimeUse): Spending {
+    const other = new Spending(this.#context, { agent: this.#agent, allowance: this.#allowance, use });
     other.#account = this.#account;
     return other;
+  }
+
+  /** Records that another model of the session is asked from now on. */
+  modelChanged(model: string): void {
+    this.#answering = model;
   }
 
   /**
@@ -54,7 +64,11 @@ export class Spending {
    * together.
    */
   add(usage: Usage, at: number): () => Promise<void> {
-    const price = priceOf(this.#context.settings.runtime.prices, usage.model, this.#model);
+    const price = priceReported(this.#context.settings.runtime.prices, {
+      reported: usage.model,
+      models: this.#use.models,
+      answering: this.#answering,
+    });
     const { model, inputTokens, outputTokens, cachedTokens } = usage;
     const tokens = inputTokens + outputTokens;
     const costMicroUsd = price === undefined ? 0 : costOf(price, usage);
@@ -108,10 +122,10 @@ export class Spending {
   }
 
   #dearest(): Spend {
-    return maxCallCost(this.#context.settings.runtime.provider?.maxPromptTokens, this.#price());
+    return dearestCall(callTerms(this.#context, this.#use));
   }
 
   #price(): Price | undefined {
-    return this.#context.settings.runtime.prices.get(this.#model);
+    return this.#context.settings.runtime.prices.get(this.#answering);
   }
 }

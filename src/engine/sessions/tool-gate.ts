@@ -1,7 +1,8 @@
 import type { Role } from "../../domain/agents/role.ts";
-import type { ToolGate } from "../../domain/ports/agent-runtime.ts";
+import type { RuntimeTools, ToolGate } from "../../domain/ports/agent-runtime.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
 import { planCheck } from "../planning/plan-first.ts";
 import { approvalCheck } from "../questions/ask-person.ts";
@@ -23,7 +24,7 @@ export function toolGate(
   const checks: readonly ToolCheck[] = [
     ({ toolName }) => meter.gate(toolName),
     recordedCheck(writes),
-    roleCheck(context, role),
+    roleCheck(runtimeToolsOf(context, agent), role),
     (call) => guards.check(call),
     planCheck(context, agent),
     heldCommitCheck(context, agent),
@@ -52,9 +53,9 @@ function recordedCheck(writes: WriteQueue): ToolCheck {
 }
 
 /** Allows only the tools that the role has in this attempt, whatever the runtime offers. */
-function roleCheck({ runtime }: EngineContext, role: Role): ToolCheck {
+function roleCheck(runtimeTools: RuntimeTools, role: Role): ToolCheck {
   return ({ toolName }) =>
-    mayCall(role, toolName, runtime.tools)
+    mayCall(role, toolName, runtimeTools)
       ? { allow: true }
       : {
           allow: false,

@@ -1,3 +1,4 @@
+import { modelWritten } from "../../domain/agents/runtime-use.ts";
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
@@ -23,7 +24,7 @@ export async function provenanceOf(
   return {
     agent: agentKey(fullName(repository), agent.name),
     runId: run?.id ?? 0,
-    model: (await modelsOf(context, agent)).at(-1) ?? modelOfRole(context, agent),
+    model: (await modelsOf(context, agent)).at(-1) ?? modelWritten(context.useOf(agent).models[0]),
   };
 }
 
@@ -123,10 +124,6 @@ async function instructionsOf({ store }: EngineContext, agent: AgentRecord): Pro
 async function picturesOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly ShownPicture[]> {
   const sessions = await store.records.find("session", { agentId: agent.id });
   return sessions.flatMap(({ pictures }) => pictures);
-}
-
-function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): string {
-  return roleOf(agent)?.model ?? settings.runtime.model;
 }
 
 /** Adds the renewal of the facts when an author stops: its commands have run and its cost has grown. */

@@ -1,5 +1,5 @@
+import type { EngineContext } from "../kernel/engine-context.ts";
 import type { HostTool, RuntimeTools } from "../../domain/ports/agent-runtime.ts";
-import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { askHuman } from "./ask-human.ts";
 import { comment } from "./comment.ts";
@@ -60,9 +60,12 @@ export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
  * Returns a function from a tool's name, ours or the runtime's, to its kind; an unknown tool gets the most
  * restricted kind.
  */
-export function toolKinds(runtimeTools: RuntimeTools): (toolName: string) => ToolKind {
+export function toolKinds(
+  runtimes: ReadonlyMap<string, { readonly tools: RuntimeTools }>,
+): EngineContext["toolKind"] {
   const ours = new Map(TOOLS.map(({ name, kind }) => [name, kind]));
-  return (toolName) => ours.get(toolName) ?? (runtimeTools.get(toolName)?.kind === "read" ? "read" : "write");
+  return (toolName, { runtime }) =>
+    ours.get(toolName) ?? (runtimes.get(runtime)?.tools.get(toolName)?.kind === "read" ? "read" : "write");
 }
 
 /** Returns those of our tools that a role allows, for one agent. Unknown names are ignored. */
