@@ -7,19 +7,24 @@ import { agentHosts, agentReadsRegistries } from "../domain/access/confinement.t
 import type { AgentRuntime } from "../domain/ports/agent-runtime.ts";
 import { shortened } from "./crash-points.ts";
 
-/** Creates the configured agent runtime. The runtime gets our environment to choose from; agents do not. */
-export function makeAgentRuntime(
+/** Creates the agent runtimes, by name. They get our environment to choose from; agents do not. */
+export function makeAgentRuntimes(
   config: Config,
-  parts: Omit<RuntimeHost, "env" | "hosts" | "registries" | "removeTree" | "refusedModels" | "openMs">,
-): AgentRuntime {
+  given: {
+    readonly host: Omit<RuntimeHost, "env" | "hosts" | "registries" | "removeTree" | "refusedModels" | "openMs">;
+    readonly wrapped: (runtime: AgentRuntime) => AgentRuntime;
+  },
+): ReadonlyMap<string, AgentRuntime> {
   const openMs = shortened(process.env["FLOTILLA_OPEN_LIMIT_MS"]);
-  return DEFAULT_RUNTIME.create({
-    ...parts,
+  const host: RuntimeHost = {
+    ...given.host,
     env: process.env,
     hosts: agentHosts(config),
     registries: agentReadsRegistries(config),
     removeTree,
     refusedModels: new RefusedModels(parts.clock),
     openMs,
-  });
+  };
+  const made = [DEFAULT_RUNTIME.create(host)];
+  return new Map(made.map((runtime) => [runtime.name, given.wrapped(runtime)]));
 }

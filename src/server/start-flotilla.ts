@@ -9,7 +9,6 @@ import { createApi } from "../dashboard/api/api.ts";
 import { EventStreams } from "../dashboard/api/event-streams.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
 import { levelIn } from "../domain/access/level-of.ts";
-import { modelAccount } from "../domain/breakers/provider-breaker.ts";
 import { OperationError } from "../domain/commands/operation-fault.ts";
 import type { RunningCommand } from "../domain/evidence/running-command.ts";
 import { SECOND_LOOKUP_MS } from "../domain/kernel/backoff.ts";
@@ -38,7 +37,7 @@ import { HOST_FUNCTIONS } from "./host-functions.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
-import { makeAgentRuntime } from "./make-agent-runtime.ts";
+import { makeAgentRuntimes } from "./make-agent-runtime.ts";
 import { makeConsumer } from "./make-consumer.ts";
 import { makeGitHub } from "./make-github.ts";
 import { makeIsolation, makeRunner } from "./make-runner.ts";
@@ -154,13 +153,17 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         log,
       }),
       commandEnv,
-      runtime: traces.runtime(makeAgentRuntime(config, { runner, log, clock, crashPoint })),
+      runtimes: makeAgentRuntimes(config, {
+        wrapped: (runtime) => traces.runtime(runtime),
+        host: { runner, log, clock, crashPoint },
+      }),
       clock,
       log,
       settings: config,
       provider: secrets.provider,
+      providers: secrets.providers,
       accountKey: secrets.accountKey,
-      account: modelAccount(config.runtime.provider, DEFAULT_RUNTIME.account),
+      ownAccount: DEFAULT_RUNTIME.account,
       identity,
       site,
       ...HOST_FUNCTIONS,

@@ -6,6 +6,7 @@ import { KEYS_IN_FORCE } from "./keys-in-force.ts";
 import { load, SOUND_YAML } from "./workplace.ts";
 
 const EXTRA = {
+  declared: { presets: [{ name: "claude", api: "anthropic", gate: "permission" } as const] },
   env: { OTHER_KEY: "other-key" },
   files: {
     "config/roles/mender.md": "---\ndescription: Fixes.\ntools: [read]\n---\nYou fix.\n",

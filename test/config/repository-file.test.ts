@@ -176,6 +176,7 @@ describe("roles of a repository's file", () => {
     const { override } = readRepositoryFile(OWN, base(), new Map(Object.entries(fix)));
     expect(override?.roles["bug-fix"]).toEqual({
       file: {
+        otherModels: [],
         description: "Ours.",
         emoji: "",
         model: undefined,

@@ -85,7 +85,7 @@ describe("faults of the configuration file", () => {
     expect(pasted).toHaveLength(2);
     expect(pasted.join(" ")).not.toContain("hunter2");
     expect(provider("type: opnai")).toEqual([
-      'config.yaml: runtime.provider.type: write openai or anthropic or azure. Did you mean "openai"?',
+      'config.yaml: runtime.provider.type: write openai or anthropic or azure or gemini. Did you mean "openai"?',
       expect.stringContaining("runtime.provider.base_url: is missing; write text."),
       expect.stringContaining("runtime.provider.api_key_env: is missing; write text."),
     ]);

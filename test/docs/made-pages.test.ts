@@ -38,7 +38,6 @@ function shippedPrompts(): string {
     file: "this test",
     knownTools: TOOL_NAMES,
     mcpServers: new Map(),
-    ownAccount: false,
   });
   expect(faults).toEqual([]);
   return [...roles.values()]

@@ -10,6 +10,7 @@ import { agentOf, commentsOn, stateOf } from "./look.ts";
 import { labeled } from "./people.ts";
 import { createRig, type Rig } from "./rig.ts";
 import { edit, on, slowly } from "./scripts.ts";
+import { eachRuntime } from "./with-own-settings.ts";
 
 /** Plays an agent that fills the small disk it is given, with the database on it, and prints what became of all. */
 const dataDir = process.argv[2] ?? "";
@@ -44,10 +45,10 @@ const rig = await createRig({
   wrapped: (given) => ({
     ...given,
     disk,
-    runtime: {
-      ...given.runtime,
+    runtimes: eachRuntime(given, (runtime) => ({
+      ...runtime,
       async open(spec) {
-        const session = await given.runtime.open(spec);
+        const session = await runtime.open(spec);
         // As the real one does.
         const stop = async () => {
           await session.stop();
@@ -56,7 +57,7 @@ const rig = await createRig({
         };
         return { ...session, stop };
       },
-    },
+    })),
   }),
 });
 for (const issue of [1, 2]) await rig.engine.handle(labeled(rig, issue));

@@ -1,5 +1,6 @@
 import type { ToolGate } from "../../src/domain/ports/agent-runtime.ts";
 import type { Given } from "./with-own-settings.ts";
+import { eachRuntime } from "./with-own-settings.ts";
 
 /** Begins to decide on a call once the one before it is decided. */
 export function oneAfterAnother(gate: ToolGate): ToolGate {
@@ -27,8 +28,8 @@ export const behind =
   (order: (gate: ToolGate) => ToolGate) =>
   (given: Given): Given => ({
     ...given,
-    runtime: {
-      ...given.runtime,
-      open: (spec) => given.runtime.open({ ...spec, gate: order(spec.gate) }),
-    },
+    runtimes: eachRuntime(given, (runtime) => ({
+      ...runtime,
+      open: (spec) => runtime.open({ ...spec, gate: order(spec.gate) }),
+    })),
   });

@@ -5,7 +5,6 @@ import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
 import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.ts";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { type Redact, redactor } from "../../src/domain/access/redact.ts";
-import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
 import { NODE_ROLES, type NodeRole } from "../../src/domain/recovery/node-roles.ts";
@@ -42,6 +41,7 @@ import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
 import { type Given, withOwnSettings } from "./with-own-settings.ts";
 import { readingOverDelimiters, WAYS } from "./without-delimiters.ts";
+import { askedModels } from "../../src/engine/breakers/asked-models.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
 /** A secret of the host that an agent found. */
@@ -73,7 +73,10 @@ export interface Rig {
   readonly github: FakeGitHub;
   readonly repository: FakeRepository;
   readonly worktrees: FakeWorktrees;
+  /** The built-in one. */
   readonly runtime: FakeAgentRuntime;
+  /** Those of the settings, by name. */
+  readonly others: ReadonlyMap<string, FakeAgentRuntime>;
   /** Setup and acceptance commands. */
   readonly runner: FakeRunner;
   readonly disk: FakeDisk;
@@ -131,6 +134,8 @@ export interface RigOptions {
   readonly alone?: boolean;
   /** The parts of the work that this node has; all by default. */
   readonly roles?: readonly NodeRole[];
+  /** Runtimes of the settings that the engine is not given. */
+  readonly withoutRuntimes?: readonly string[];
   /** Another node, of this name, on the database, GitHub and the clock of that rig; with a disk and processes of its own. */
   readonly beside?: { readonly rig: Rig; readonly node: string };
 }
@@ -169,6 +174,7 @@ export async function createRig({
   alone = true,
   roles = NODE_ROLES,
   beside,
+  withoutRuntimes = [],
 }: RigOptions): Promise<Rig> {
   const clock = beside?.rig.clock ?? createFakeClock(AT);
   const github = beside?.rig.github ?? createFakeGitHub({ clock, labels: OUR_LABELS, lagMs });
@@ -178,11 +184,17 @@ export async function createRig({
     addIssue(repository, { title: `Feature ${number}`, body: `Do ${number}.`, author: person("alice") });
   const worktrees = createFakeWorktrees({ "README.md": "# Shop", ...files });
   joinGitAndGitHub(worktrees, github, repository);
-  const runtime = createFakeRuntime({ model: scripted({ conversations: [...script] }), clock });
+  const model = scripted({ conversations: [...script] });
+  const runtime = createFakeRuntime({ model, clock });
   const runner = createFakeRunner();
   const disk = createFakeDisk();
   const operatorFiles = createFakeOperatorFiles(clock);
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
+  const others = new Map(
+    Object.keys(settings.runtimes)
+      .filter((name) => !withoutRuntimes.includes(name))
+      .map((name) => [name, { ...createFakeRuntime({ model, clock }), name }]),
+  );
   const base = beside?.rig.store ?? (await storeAt(database, { redact: OF_STORE }));
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
@@ -215,7 +227,7 @@ export async function createRig({
         rig.onCall(call);
       },
       onEnd: () => {
-        for (const id of runtime.running) runtime.kill(id);
+        for (const one of [runtime, ...others.values()]) for (const id of one.running) one.kill(id);
       },
     });
     const given = withOwnSettings(
@@ -225,9 +237,11 @@ export async function createRig({
         worktrees: life.port("worktrees", worktrees),
         runner: life.port("runner", runner),
         commandEnv: { PATH: "/usr/bin:/bin" },
-        runtime: life.port(
-          "runtime",
-          editing(delimiters ? runtime : readingOverDelimiters(runtime), worktrees, life),
+        runtimes: new Map(
+          [runtime, ...others.values()].map((one) => [
+            one.name,
+            life.port("runtime", editing(delimiters ? one : readingOverDelimiters(one), worktrees, life)),
+          ]),
         ),
         mcpServers: NO_MCP_SERVERS,
         disk,
@@ -236,8 +250,14 @@ export async function createRig({
         log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
         settings,
         provider,
+        providers: new Map(
+          Object.entries(settings.providers).map(([name, { apiKeyEnv: _, ...one }]) => [
+            name,
+            { ...one, apiKey: OUR_KEY },
+          ]),
+        ),
         accountKey: undefined,
-        account: modelAccount(settings.runtime.provider, DEFAULT_RUNTIME.account),
+        ownAccount: DEFAULT_RUNTIME.account,
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
         site: "https://github.com",
         ...WAYS,
@@ -263,10 +283,14 @@ export async function createRig({
       diskRoom: { refusal: null },
       room: newRoom(),
       nodes: new Nodes(given),
-      toolKind: toolKinds(runtime.tools),
+      toolKind: toolKinds(given.runtimes),
       registry: REGISTRY,
     };
-    const providerBreaker = new ProviderBreaker({ ...given, ...made });
+    const providerBreaker = new ProviderBreaker({
+      ...given,
+      ...made,
+      asks: (agent) => askedModels(given, given.useOf(agent)),
+    });
     return { engine, context: { ...given, ...made, providerBreaker }, life };
   }
 
@@ -278,6 +302,7 @@ export async function createRig({
     repository,
     worktrees,
     runtime,
+    others,
     runner,
     disk,
     operatorFiles,

@@ -1,4 +1,5 @@
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
+import type { AgentRuntime } from "../../src/domain/ports/agent-runtime.ts";
 import { DayLedger } from "../../src/engine/breakers/day-ledger.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 import { settingsParts } from "../../src/engine/settings/parts.ts";
@@ -18,6 +19,7 @@ type Later =
   | "settingsOf"
   | "allSettings"
   | "roleOf"
+  | "useOf"
   | "registry";
 
 /** What an engine is given before that. */
@@ -33,4 +35,12 @@ export function withOwnSettings(given: Given) {
   const parts = settingsParts(ownSettings);
   const shownHolds = { requestRound: () => {} };
   return { ...given, ownSettings, ...parts, shownHolds, ledger: new DayLedger(parts.settingsOf) };
+}
+
+/** The runtimes, each changed. */
+export function eachRuntime(
+  { runtimes }: Pick<Given, "runtimes">,
+  change: (runtime: AgentRuntime) => AgentRuntime,
+): Given["runtimes"] {
+  return new Map([...runtimes].map(([name, runtime]) => [name, change(runtime)]));
 }

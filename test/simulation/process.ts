@@ -3,7 +3,6 @@ import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
 import { observedStore } from "../../src/adapters/store/observed-store.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
-import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import { ALL_ROLES } from "../../src/domain/recovery/node-roles.ts";
 import { createEngine } from "../../src/engine/engine.ts";
@@ -67,7 +66,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     github: port("github", github),
     worktrees: port("worktrees", worktrees),
     runner: port("runner", runner),
-    runtime: port("runtime", editing(runtime, worktrees, { port })),
+    runtimes: new Map([[runtime.name, port("runtime", editing(runtime, worktrees, { port }))]]),
     mcpServers: NO_MCP_SERVERS,
     commandEnv: {},
     runningCommands: new Map(),
@@ -76,8 +75,9 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     log,
     settings,
     provider: undefined,
+    providers: new Map(),
     accountKey: undefined,
-    account: modelAccount(settings.runtime.provider, DEFAULT_RUNTIME.account),
+    ownAccount: DEFAULT_RUNTIME.account,
     identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
     digest: (content) => createHash("sha256").update(content).digest("hex"),
     node: name,

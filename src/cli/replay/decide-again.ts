@@ -3,11 +3,11 @@ import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
 import type { OpenStore } from "../../adapters/store/database.ts";
 import { openReplayInputs } from "../../adapters/store/registry.ts";
 import { redactor } from "../../domain/access/redact.ts";
-import { modelAccount } from "../../domain/breakers/provider-breaker.ts";
 import { isRepositoryEvent } from "../../domain/events/repository-event.ts";
 import { GitHubError, messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { DeliveryRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { ReplayInputRow } from "../../domain/ports/audit-tables.ts";
+import type { AgentRuntime } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
 import type { Log } from "../../domain/ports/log.ts";
@@ -20,6 +20,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { newRoom } from "../../engine/agents/room.ts";
 import { DayLedger } from "../../engine/breakers/day-ledger.ts";
+import { askedModels } from "../../engine/breakers/asked-models.ts";
 import { ProviderBreaker } from "../../engine/breakers/provider-breaker.ts";
 import { handle } from "../../engine/handle.ts";
 import type { EngineContext } from "../../engine/kernel/engine-context.ts";
@@ -108,7 +109,7 @@ function contextOn(
 ): EngineContext {
   const log = SILENT;
   const parts = settingsParts(ownSettings);
-  const account = modelAccount(settings.runtime.provider, DEFAULT_RUNTIME.account);
+  const ownAccount = DEFAULT_RUNTIME.account;
   return {
     store,
     github,
@@ -119,7 +120,7 @@ function contextOn(
     // Decisions contain no links to the dashboard.
     site: "",
     worktrees: ABSENT,
-    runtime: NO_RUNTIME,
+    runtimes: NO_RUNTIMES,
     runner: ABSENT,
     mcpServers: NO_SERVERS,
     directories: ABSENT,
@@ -144,16 +145,23 @@ function contextOn(
       otherRunners: () => [],
     },
     provider: undefined,
+    providers: new Map(),
     accountKey: undefined,
-    account,
+    ownAccount,
     ...HOST_FUNCTIONS,
-    toolKind: toolKinds(DEFAULT_RUNTIME.tools),
+    toolKind: toolKinds(NO_RUNTIMES),
     redact: redactor([]),
     commandEnv: {},
     ledger: new DayLedger(parts.settingsOf),
     ownSettings,
     ...parts,
-    providerBreaker: new ProviderBreaker({ store, clock, log, account, changed: () => {} }),
+    providerBreaker: new ProviderBreaker({
+      store,
+      clock,
+      log,
+      asks: (agent) => askedModels({ ownAccount, settings }, parts.useOf(agent)),
+      changed: () => {},
+    }),
     changed: () => {},
     secondLookupMs: 0,
     crashPoint: () => {},
@@ -174,7 +182,7 @@ const absent: object = new Proxy(
 );
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no member of it is ever given out
 const ABSENT = absent as EngineContext["worktrees"] &
-  EngineContext["runtime"] &
+  AgentRuntime &
   EngineContext["runner"] &
   EngineContext["directories"] &
   EngineContext["disk"] &
@@ -187,7 +195,7 @@ const NO_SERVERS: EngineContext["mcpServers"] = {
 };
 
 /** A runtime that has a name and cannot open sessions. */
-const NO_RUNTIME: EngineContext["runtime"] = {
+const NO_RUNTIME: AgentRuntime = {
   name: DEFAULT_RUNTIME.name,
   tools: DEFAULT_RUNTIME.tools,
   get modes() {
@@ -197,6 +205,8 @@ const NO_RUNTIME: EngineContext["runtime"] = {
   destroy: (session) => ABSENT.destroy(session),
   reap: (sessions) => ABSENT.reap(sessions),
 };
+
+const NO_RUNTIMES: EngineContext["runtimes"] = new Map([[NO_RUNTIME.name, NO_RUNTIME]]);
 
 /** Answers as GitHub did then, and collects questions that are not on record. Does not use the network. */
 interface RecordedGitHub {

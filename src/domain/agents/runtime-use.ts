@@ -74,7 +74,7 @@ export function hasProvider(role: Using, settings: RuntimeSettings): boolean {
  */
 export function roleIn<R extends Using>(role: R, runtime: string, settings: Pick<Settings, "runtime">): R {
   return runtimeOfRole(role, settings) === runtime
-    ? { ...role, runtime }
+    ? role
     : { ...role, runtime, model: undefined, otherModels: [] };
 }
 

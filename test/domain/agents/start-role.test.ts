@@ -149,6 +149,7 @@ describe("a birth", () => {
       coder: true,
       ephemeral: false,
       planFirst: false,
+      runtime: "copilot",
       mode: "continuous",
       branch: "flotilla/feat-dev/issue-42",
       parentAgentId: null,

@@ -250,8 +250,9 @@ describe("the choice of the attempt before", () => {
 
 describe("the role of an attempt", () => {
   const role = aRole({ model: "o-own", tools: [...aRole().tools, "create_blocker_issue"] });
+  const AS_ROLE = { ...NO_CHOICE, runtime: "copilot" };
   const of = (choice: Partial<StartChoice>, runtime: Settings["runtime"] = RUNTIME) =>
-    roleOfAttempt(role, { ...NO_CHOICE, ...choice }, runtime);
+    roleOfAttempt(role, { ...AS_ROLE, ...choice }, { ...SETTINGS, runtime });
 
   it("is its role where nothing was chosen", () => {
     expect(of({})).toBe(role);
@@ -268,8 +269,8 @@ describe("the role of an attempt", () => {
     expect(of({ model: "gpt-5", temperature: 0.2 })).toEqual({ ...role, model: "gpt-5", temperature: 0.2 });
     expect(of({ temperature: 0.2 }, { ...RUNTIME, provider: undefined })).toBe(role);
     const warm = aRole({ temperature: 1.5 });
-    expect(roleOfAttempt(warm, { ...NO_CHOICE, temperature: 0 }, RUNTIME).temperature).toBe(0);
-    expect(roleOfAttempt(warm, NO_CHOICE, RUNTIME).temperature).toBe(1.5);
+    expect(roleOfAttempt(warm, { ...AS_ROLE, temperature: 0 }, SETTINGS).temperature).toBe(0);
+    expect(roleOfAttempt(warm, AS_ROLE, SETTINGS).temperature).toBe(1.5);
   });
 
   it("has only the chosen tools, and those by which its work is planned, delivered and ended", () => {
@@ -295,11 +296,12 @@ describe("the role of an attempt", () => {
     const wide = roleOfAttempt(
       aRole({ capabilities: ["read"], tools: ["report_complete", "label"] }),
       {
+        runtime: "copilot",
         model: null,
         allowedTools: ["read", "edit", "comment", "__proto__"],
         temperature: null,
       },
-      RUNTIME,
+      SETTINGS,
     );
     expect([wide.capabilities, wide.tools]).toEqual([["read"], ["report_complete"]]);
   });

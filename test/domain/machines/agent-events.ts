@@ -21,6 +21,7 @@ const newAgent: NewAgent = {
   coder: true,
   ephemeral: false,
   planFirst: false,
+  runtime: "copilot",
   mode: "continuous",
   branch: "flotilla/feat-dev/issue-42",
   parentAgentId: null,

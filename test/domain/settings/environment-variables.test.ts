@@ -107,15 +107,23 @@ describe("the environment variables of a configuration", () => {
     expect(
       providerKeyFaults(
         { setup: { environment }, services: {} },
-        { provider: { apiKeyEnv: "MODEL_API_KEY" } },
+        { runtime: { provider: { apiKeyEnv: "MODEL_API_KEY" } }, providers: {} },
       ),
     ).toEqual([fault]);
     expect(
-      providerKeyFaults({ setup: { environment }, services: {} }, { provider: { apiKeyEnv: "OTHER" } }),
+      providerKeyFaults({ setup: { environment }, services: {} }, { runtime: {}, providers: { mine: { apiKeyEnv: "OTHER" } } }),
     ).toEqual([]);
     expect(
-      providerKeyFaults({ setup: { environment }, services: {} }, { provider: { apiKeyEnv: "constructor" } }),
+      providerKeyFaults({ setup: { environment }, services: {} }, { runtime: { provider: { apiKeyEnv: "constructor" } }, providers: {} }),
     ).toEqual([]);
-    expect(providerKeyFaults({ setup: { environment }, services: {} }, {})).toEqual([]);
+    expect(providerKeyFaults({ setup: { environment }, services: {} }, { runtime: {}, providers: {} })).toEqual([]);
+    expect(
+      providerKeyFaults(
+        { setup: { environment }, services: {} },
+        { runtime: {}, providers: { mine: { apiKeyEnv: "MODEL_API_KEY" } } },
+      ),
+    ).toEqual([
+      "setup.environment.MODEL_API_KEY: providers.mine.api_key_env names it, and no agent gets that key; take it out.",
+    ]);
   });
 });

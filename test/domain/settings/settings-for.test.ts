@@ -23,7 +23,7 @@ const STRICT = someSettings({
     maxBounces: 2,
     evaluatorThreshold: 0.9,
   },
-  review: { required: true, reviewers: 2, maxCycles: 3, leaseMs: 60_000 },
+  review: { required: true, reviewers: 2, maxCycles: 3, leaseMs: 60_000, differ: true },
   merge: { auto: true, method: "squash" },
   repositoryPerDay: { maxCostUsd: 10, maxAgents: 5 },
 });

@@ -81,6 +81,13 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   base_label: caused({ settings: { bases: [{ label: "base:stable", branch: "stable" }] } }, (rig) =>
     tell(rig, labeled(rig, 1, { label: "base:stable" })),
   ),
+  review_differs: () =>
+    reviewRig([coding(1), reviewing(1, ran(), verdict("approve"))], {
+      settings: { review: { ...someSettings().review, differ: true } },
+    }),
+  runtime_label: caused({ settings: { runtimeLabels: { "agent:own": "copilot" } } }, (rig) =>
+    tell(rig, labeled(rig, 1, { label: "agent:own" })),
+  ),
   base_refused: commanded("/flotilla start feat-dev on nowhere"),
   blocker_noted: caused({}, (rig) => tell(rig, blockerChanged(rig, 1, 2, { added: true }))),
   branch_deleted: caused(asleep, (rig) =>

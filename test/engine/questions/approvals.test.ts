@@ -8,6 +8,7 @@ import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { after, call, edit, on, type Step, together, work } from "../scripts.ts";
 import { callsOf, dataOf } from "../told.ts";
+import { eachRuntime } from "../with-own-settings.ts";
 
 const { runtime } = someSettings();
 const ask = { runtime: { ...runtime, permissionMode: "ask" as const } };
@@ -241,16 +242,16 @@ it("says of an allowed call that it never ran when its agent is cancelled as it 
   const rig = await aRig({
     settings: ask,
     script: [on(1, curl())],
-    wrapped: ({ runtime: real, ...given }) => ({
+    wrapped: (given) => ({
       ...given,
-      runtime: {
+      runtimes: eachRuntime(given, (real) => ({
         ...real,
         open: async (spec) => {
           opened += 1;
           if (opened === 2) await rig.engine.handle(said(rig, 1, "/flotilla cancel"));
           return real.open(spec);
         },
-      },
+      })),
     }),
   });
   await tell(rig, labeled(rig, 1));

@@ -130,7 +130,7 @@ describe("a repository's own file", () => {
     put(rig, "---\ndescription: Fixes.\ntools: [read]\n---\nFix.", ".github/flotilla/roles/long.md");
     put(rig, "roles: { bug-fix: { prompt: long.md } }");
     await rig.context.ownSettings.refresh(row);
-    expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix", ...NO_CHOICE })?.prompt).toBe(
+    expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix", runtime: "copilot", ...NO_CHOICE })?.prompt).toBe(
       "Fix.",
     );
   });

@@ -39,6 +39,7 @@ export async function underReview({ silent = false } = {}): Promise<Rig> {
     ephemeral: true,
     branch: null,
     parentAgentId: null,
+    runtime: "copilot",
     mode: "one_shot" as const,
     prNumber: null,
     ...NO_ATTRIBUTES,

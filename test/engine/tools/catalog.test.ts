@@ -14,7 +14,14 @@ import { defineTool } from "../../../src/engine/tools/define-tool.ts";
 import { early, toolsOf } from "../tools-of.ts";
 import { sampleOf } from "./sample-arguments.ts";
 
-const toolKind = toolKinds(new Map([["peek", { kind: "read", capability: "read" }]]));
+const ITS = new Map([["peek", { kind: "read", capability: "read" } as const]]);
+const kindOf = toolKinds(
+  new Map([
+    ["copilot", { tools: ITS }],
+    ["other", { tools: new Map() }],
+  ]),
+);
+const toolKind = (name: string) => kindOf(name, { runtime: "copilot" });
 const SPEAKER = { site: "https://github.com", issue: 42 };
 const RUNTIME: readonly string[] = JSON.parse(readFileSync("test/fixtures/runtime-tools.json", "utf8"));
 
@@ -58,6 +65,8 @@ describe("tools", () => {
     expect(writes.filter((name) => toolKind(name) !== "write")).toEqual([]);
     expect(toolKind("peek")).toBe("read");
     expect(toolKind("not_there")).toBe("write");
+    expect(kindOf("peek", { runtime: "other" })).toBe("write");
+    expect(kindOf("peek", { runtime: "gone" })).toBe("write");
   });
 
   it.each(TOOLS)(

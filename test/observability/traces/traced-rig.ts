@@ -6,6 +6,7 @@ import { type Traces, tracesTo } from "../../../src/observability/traces/create-
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "../../engine/rig.ts";
 import { CLAIM } from "../../factories/leases.ts";
 import { type Taken, takesSpans } from "./taken.ts";
+import { eachRuntime } from "../../engine/with-own-settings.ts";
 
 interface TracedRig {
   readonly rig: Rig;
@@ -36,7 +37,7 @@ export async function aTracedRig(options: RigOptions): Promise<TracedRig> {
       return {
         ...given,
         store: observedStore(given.store, traces.observe === undefined ? [] : [traces.observe], given.log),
-        runtime: traces.runtime(given.runtime),
+        runtimes: eachRuntime(given, traces.runtime),
         within: traces.within,
       };
     },
