@@ -45,8 +45,7 @@ export function readModelAccess(
     const withKey = keyed(one, `providers.${name}`);
     return withKey === undefined ? [] : [[name, withKey] as const];
   });
-  const accountKey =
-    given.asksOwnAccount && own !== null ? variables[own.keyVariable] : undefined;
+  const accountKey = given.asksOwnAccount && own !== null ? variables[own.keyVariable] : undefined;
   if (given.asksOwnAccount && own === null)
     faults.push(`${file}: runtime.provider: is missing; configure a provider with your own key.`);
   else if (given.asksOwnAccount && own !== null && runsAgents && accountKey === undefined)

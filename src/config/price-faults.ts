@@ -1,8 +1,8 @@
 import type { Role, Roles } from "../domain/agents/role.ts";
-import { namedModel, roleIn, runtimeNames, runtimeOfRole } from "../domain/agents/runtime-use.ts";
 import { allowedModels } from "../domain/agents/start-choice.ts";
 import { budgetsInForce } from "../domain/breakers/budgets.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
+import { namedModel, roleIn, runtimeNames, runtimeOfRole } from "../domain/settings/runtime-use.ts";
 import { valueAt } from "./written-schema.ts";
 
 /** Where a cost limit is written, for one role or for all. */
@@ -23,9 +23,7 @@ export function priceFaults(
   const { prices } = parsed.runtime;
   const written = [...roleLimits(parsed, options.document, roles), ...sharedLimits(options.document, roles)];
   const unpriced = [...roles.values()]
-    .flatMap((role) =>
-      modelsFor(role, roles, parsed).map((model) => ({ role: role.name, model })),
-    )
+    .flatMap((role) => modelsFor(role, roles, parsed).map((model) => ({ role: role.name, model })))
     .filter(({ role, model }) => !prices.has(model) && isLimited(parsed, role));
   const faults: string[] = [];
   const notices: string[] = [];

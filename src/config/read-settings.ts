@@ -73,7 +73,9 @@ export function readSettings(options: {
         knownTools: options.knownTools,
         mcpServers: toolsOfServers(parsed.mcpServers),
       });
-  const isRuntimeKnown = !["runtime", "providers", "runtimes", "runtime_labels"].some((key) => faulty.has(key));
+  const isRuntimeKnown = !["runtime", "providers", "runtimes", "runtime_labels"].some((key) =>
+    faulty.has(key),
+  );
   const asksOwn = isRuntimeKnown && asksOwnAccount(parsed, roles?.roles ?? new Map());
   const access = isRuntimeKnown
     ? readModelAccess(parsed, { ...options, asksOwnAccount: asksOwn, file })

@@ -1,6 +1,7 @@
 import type { Role, Roles } from "../domain/agents/role.ts";
+import type { ConfigFile } from "../domain/settings/config-schema.ts";
+import { BUILT_IN_RUNTIME } from "../domain/settings/runtime-section.ts";
 import {
-  BUILT_IN_RUNTIME,
   fitsRole,
   hasProvider,
   modelWritten,
@@ -8,8 +9,7 @@ import {
   namedModel,
   runtimeNames,
   runtimeUse,
-} from "../domain/agents/runtime-use.ts";
-import type { ConfigFile } from "../domain/settings/config-schema.ts";
+} from "../domain/settings/runtime-use.ts";
 import { nearest, suggestion } from "./nearest.ts";
 import { NEEDS_PROVIDER } from "./role-file.ts";
 
@@ -131,8 +131,7 @@ function listsOf(
     return [{ models: models.map(modelWritten), at: (index) => `${labelOf(role)}: ${key(index)}`, runtime }];
   });
   const isUsual = [...roles.values()].some(
-    (role) =>
-      role.model === undefined && runtimeUse(role, written).runtime === BUILT_IN_RUNTIME,
+    (role) => role.model === undefined && runtimeUse(role, written).runtime === BUILT_IN_RUNTIME,
   );
   return [
     ...(isUsual ? [{ models: usual, at: () => `${file}: runtime.model`, runtime: BUILT_IN_RUNTIME }] : []),
@@ -179,8 +178,7 @@ function modelFaults(
 function placeFaults(model: string, written: Written, runtime: string): readonly string[] {
   const { provider, model: asked } = namedModel(model, written);
   const known = Object.keys(written.providers);
-  if (provider !== null)
-    return asked === "" ? [`names no model; write \`${provider}/<model>\`.`] : [];
+  if (provider !== null) return asked === "" ? [`names no model; write \`${provider}/<model>\`.`] : [];
   const slash = model.indexOf("/");
   const meant = model.slice(0, Math.max(0, slash));
   const hasUsual = written.runtime.provider !== undefined;

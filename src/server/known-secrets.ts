@@ -44,7 +44,8 @@ export class KnownSecrets {
 
 /** Returns the secrets of the configuration. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
-  const { privateKey, webhookSecret, webhookSecretPrevious, provider, providers, accountKey, collector } = secrets;
+  const { privateKey, webhookSecret, webhookSecretPrevious, provider, providers, accountKey, collector } =
+    secrets;
   const { dashboardToken, markerSecret, signIn, database, mcpServers, registries } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
   // The whole header value, and the value without its scheme.

@@ -11,7 +11,10 @@ import { shortened } from "./crash-points.ts";
 export function makeAgentRuntimes(
   config: Config,
   given: {
-    readonly host: Omit<RuntimeHost, "env" | "hosts" | "registries" | "removeTree" | "refusedModels" | "openMs">;
+    readonly host: Omit<
+      RuntimeHost,
+      "env" | "hosts" | "registries" | "removeTree" | "refusedModels" | "openMs"
+    >;
     readonly wrapped: (runtime: AgentRuntime) => AgentRuntime;
   },
 ): ReadonlyMap<string, AgentRuntime> {
@@ -22,7 +25,7 @@ export function makeAgentRuntimes(
     hosts: agentHosts(config),
     registries: agentReadsRegistries(config),
     removeTree,
-    refusedModels: new RefusedModels(parts.clock),
+    refusedModels: new RefusedModels(given.host.clock),
     openMs,
   };
   const made = [DEFAULT_RUNTIME.create(host)];

@@ -2,9 +2,9 @@ import type { Config } from "../../src/config/load-config.ts";
 import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { GUARD_KEYS } from "./guard-keys-in-force.ts";
 import { MCP_KEYS_IN_FORCE } from "./keys-of-mcp.ts";
-import { RUNTIME_KEYS_IN_FORCE } from "./keys-of-runtimes.ts";
 import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
+import { RUNTIME_KEYS_IN_FORCE } from "./keys-of-runtimes.ts";
 import { SANDBOX_KEYS_IN_FORCE } from "./keys-of-sandbox.ts";
 import { TELEMETRY_KEYS_IN_FORCE } from "./keys-of-telemetry.ts";
 

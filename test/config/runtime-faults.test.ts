@@ -13,10 +13,15 @@ providers:
   google: { type: gemini, base_url: "https://google.example", api_key_env: OPENAI_KEY }
 `;
 const HEAD = `sandbox: { mode: none }\n${PROVIDERS}`;
-const env = { ANTHROPIC_KEY: "anthropic-key-0123", OPENAI_KEY: "openai-key-012345", MODEL_API_KEY: undefined };
+const env = {
+  ANTHROPIC_KEY: "anthropic-key-0123",
+  OPENAI_KEY: "openai-key-012345",
+  MODEL_API_KEY: undefined,
+};
 const given = { env, declared: { presets: PRESETS } };
 const faults = (yaml: string, files = {}) => faultsOf(`${HEAD}${yaml}`, { ...given, files });
-const CLAUDE = "runtime: { use: claude }\nruntimes: { claude: { preset: claude, models: [anthropic/sonnet] } }";
+const CLAUDE =
+  "runtime: { use: claude }\nruntimes: { claude: { preset: claude, models: [anthropic/sonnet] } }";
 const role = (front: string, tools = "[read]") =>
   `---\ndescription: Fixes.\ntools: ${tools}\n${front}\n---\nYou fix.\n`;
 
@@ -64,18 +69,33 @@ runtime_labels: { "agent:codex": codx }
   });
 
   test.each([
-    ["claude: { preset: claude, models: [openai/gpt-6] }", "runtimes.claude.models[0]: claude speaks Anthropic's messages API, and providers.openai offers"],
+    [
+      "claude: { preset: claude, models: [openai/gpt-6] }",
+      "runtimes.claude.models[0]: claude speaks Anthropic's messages API, and providers.openai offers",
+    ],
     ["codex: { preset: codex, models: [chat/gpt-6] }", "providers.chat offers OpenAI's chat completions API"],
-    ["claude: { preset: claude }", "runtimes.claude.models: gpt-4.1 is asked at runtime.provider, which is missing"],
+    [
+      "claude: { preset: claude }",
+      "runtimes.claude.models: gpt-4.1 is asked at runtime.provider, which is missing",
+    ],
     ["claude: { preset: claude, models: [anthropic/] }", "names no model; write `anthropic/<model>`"],
     ["claude: { preset: claude, models: [sonnet] }", "sonnet is asked at runtime.provider, which is missing"],
     ["claude: { preset: claude, models: [anthropic/a, anthropic/a] }", "models[1]: is listed twice"],
-    ["claude: { preset: claude, models: [anthropic/a], gate: none }", "runtimes.claude.gate: goes with command"],
+    [
+      "claude: { preset: claude, models: [anthropic/a], gate: none }",
+      "runtimes.claude.gate: goes with command",
+    ],
     ["claude: { preset: claude, command: [x] }", "runtimes.claude.command: write either preset or command"],
     ["claude: {}", "runtimes.claude.preset: write either preset or command"],
     ["copilot: { preset: claude }", "is built in under the name copilot"],
-    ["mine: { command: [x], env: { A: '{keys}' } }", "knows only {gateway}, {key}, {model}, {state} in braces"],
-    ["mine: { command: [x], env: { OPENAI_KEY: secret } }", 'runtimes.mine.env.OPENAI_KEY: holds a provider\'s key on the host'],
+    [
+      "mine: { command: [x], env: { A: '{keys}' } }",
+      "knows only {gateway}, {key}, {model}, {state} in braces",
+    ],
+    [
+      "mine: { command: [x], env: { OPENAI_KEY: secret } }",
+      "runtimes.mine.env.OPENAI_KEY: holds a provider's key on the host",
+    ],
   ])("%s is refused", (runtimes, fault) => {
     const yaml = `runtimes:\n  ${runtimes}\n${"runtime: { use: other }".replace("other", "copilot")}`;
     const told = faults(yaml, {}).filter((one) => !one.includes("COPILOT_GITHUB_TOKEN"));
@@ -106,7 +126,9 @@ runtimes: { mine: { command: [/opt/mine], gate: permission }, other: { command: 
       "config.yaml: runtime.model: copilot speaks OpenAI's chat completions or OpenAI's responses or Anthropic's messages or Azure API, and runtime.provider offers Gemini API; name a model of another provider, or another runtime.",
     ]);
     const two = { "config/roles/triage.md": role("models: [gpt-5, gpt-4.1]") };
-    expect(faultsOf(HEAD, { ...given, env: { ...env, COPILOT_GITHUB_TOKEN: "token-0123456789" }, files: two })).toEqual([
+    expect(
+      faultsOf(HEAD, { ...given, env: { ...env, COPILOT_GITHUB_TOKEN: "token-0123456789" }, files: two }),
+    ).toEqual([
       "config/roles/triage.md: models: only a provider's models stand in for one another; write one model, or `<provider>/<model>` with providers of `providers`.",
     ]);
   });
@@ -117,9 +139,13 @@ runtimes: { mine: { command: [/opt/mine], gate: permission }, other: { command: 
       "config/roles/triage.md: models: stands beside model; write one of the two.",
     ]);
     const other = { "config/roles/triage.md": role("models: [anthropic/a, openai/b]") };
-    expect(faults(CLAUDE, other)).toEqual([expect.stringContaining("config/roles/triage.md: models: anthropic/a is asked by")]);
+    expect(faults(CLAUDE, other)).toEqual([
+      expect.stringContaining("config/roles/triage.md: models: anthropic/a is asked by"),
+    ]);
     const wrong = { "config/roles/triage.md": role("model: openai/b") };
-    expect(faults(CLAUDE, wrong)).toEqual([expect.stringContaining("config/roles/triage.md: model: claude speaks")]);
+    expect(faults(CLAUDE, wrong)).toEqual([
+      expect.stringContaining("config/roles/triage.md: model: claude speaks"),
+    ]);
     const sound = { "config/roles/triage.md": role("models: [anthropic/a, anthropic/b]") };
     expect(load(`${HEAD}${CLAUDE}`, { ...given, files: sound }).config.roles.get("triage")).toMatchObject({
       runtime: undefined,
@@ -151,15 +177,23 @@ runtimes: { mine: { command: [/opt/mine], gate: permission }, other: { command: 
   test("a model that some start may choose needs its price under a cost limit", () => {
     const limit = "circuit_breakers: { defaults: { max_cost_usd: 5 } }";
     expect(faults(`${CLAUDE}\n${limit}`)).toEqual([
-      expect.stringMatching(/runtime\.prices: the model sonnet \(.*\) has no price, so circuit_breakers\.defaults\.max_cost_usd/),
+      expect.stringMatching(
+        /runtime\.prices: the model sonnet \(.*\) has no price, so circuit_breakers\.defaults\.max_cost_usd/,
+      ),
     ]);
-    const priced = CLAUDE.replace("use: claude", "use: claude, prices: { sonnet: { in: 2, cached: 1, out: 8 } }");
+    const priced = CLAUDE.replace(
+      "use: claude",
+      "use: claude, prices: { sonnet: { in: 2, cached: 1, out: 8 } }",
+    );
     expect(faults(`${priced}\n${limit}`)).toEqual([]);
   });
 
   test("a label in other letters and the runtimes of roles reach the settings", () => {
     const files = { "config/roles/triage.md": role("runtime: codex") };
-    const both = CLAUDE.replace("[anthropic/sonnet] } }", "[anthropic/sonnet] }, codex: { preset: codex, models: [openai/gpt-6] } }");
+    const both = CLAUDE.replace(
+      "[anthropic/sonnet] } }",
+      "[anthropic/sonnet] }, codex: { preset: codex, models: [openai/gpt-6] } }",
+    );
     const { config } = load(`${HEAD}${both}\nruntime_labels: { "agent:codex": codex }`, { ...given, files });
     expect(config.roles.get("triage")?.runtime).toBe("codex");
     expect(config.runtime.use).toBe("claude");

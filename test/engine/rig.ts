@@ -1,15 +1,14 @@
-import { existsSync } from "node:fs";
 import { setImmediate as soon } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
-import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { type Redact, redactor } from "../../src/domain/access/redact.ts";
 import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
 import { NODE_ROLES, type NodeRole } from "../../src/domain/recovery/node-roles.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { newRoom } from "../../src/engine/agents/room.ts";
+import { askedModels } from "../../src/engine/breakers/asked-models.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
@@ -18,8 +17,6 @@ import { OwnOutcomes } from "../../src/engine/recovery/own-outcomes.ts";
 import { REGISTRY } from "../../src/engine/registry.ts";
 import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
-import { fileStore } from "../factories/file-store.ts";
-import { memoryStore } from "../factories/memory-store.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createFakeRuntime, type FakeAgentRuntime, scripted } from "../fakes/agent-runtime.ts";
@@ -36,12 +33,13 @@ import { FAKE_DIRECTORIES } from "./fake-directories.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life, missing } from "./life.ts";
 import { databaseHere } from "./on-disk.ts";
-import { ON_POSTGRES, turn } from "./on-postgres.ts";
+import { turn } from "./on-postgres.ts";
 import { OUR_LABELS } from "./our-labels.ts";
+import { storeAt } from "./rig-store.ts";
+import { byName, keyedProviders, otherRuntimes } from "./runtimes-of-rig.ts";
 import type { Conversation } from "./scripts.ts";
 import { type Given, withOwnSettings } from "./with-own-settings.ts";
 import { readingOverDelimiters, WAYS } from "./without-delimiters.ts";
-import { askedModels } from "../../src/engine/breakers/asked-models.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
 /** A secret of the host that an agent found. */
@@ -140,19 +138,6 @@ export interface RigOptions {
   readonly beside?: { readonly rig: Rig; readonly node: string };
 }
 
-async function postgresStore(options: OpenOptions): Promise<OpenStore> {
-  const { openPostgres } = await import("../postgres/kept-stores.ts");
-  const store = await openPostgres(options);
-  // The time of a rig is not that of the server.
-  return { ...store, nodes: { ...store.nodes, time: async () => null } };
-}
-
-async function storeAt(path: string | null, options: OpenOptions): Promise<OpenStore> {
-  if (path === null && ON_POSTGRES) return postgresStore(options);
-  if (path === null) return memoryStore(options);
-  return existsSync(path) ? openStore({ path, ...options }) : fileStore(path, options);
-}
-
 /** A rig that is closed with the test. */
 export async function aRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await createRig(options);
@@ -190,11 +175,7 @@ export async function createRig({
   const disk = createFakeDisk();
   const operatorFiles = createFakeOperatorFiles(clock);
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
-  const others = new Map(
-    Object.keys(settings.runtimes)
-      .filter((name) => !withoutRuntimes.includes(name))
-      .map((name) => [name, { ...createFakeRuntime({ model, clock }), name }]),
-  );
+  const others = otherRuntimes(settings, { model, clock, without: withoutRuntimes });
   const base = beside?.rig.store ?? (await storeAt(database, { redact: OF_STORE }));
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
@@ -237,11 +218,10 @@ export async function createRig({
         worktrees: life.port("worktrees", worktrees),
         runner: life.port("runner", runner),
         commandEnv: { PATH: "/usr/bin:/bin" },
-        runtimes: new Map(
-          [runtime, ...others.values()].map((one) => [
-            one.name,
+        runtimes: byName(
+          [runtime, ...others.values()].map((one) =>
             life.port("runtime", editing(delimiters ? one : readingOverDelimiters(one), worktrees, life)),
-          ]),
+          ),
         ),
         mcpServers: NO_MCP_SERVERS,
         disk,
@@ -250,12 +230,7 @@ export async function createRig({
         log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
         settings,
         provider,
-        providers: new Map(
-          Object.entries(settings.providers).map(([name, { apiKeyEnv: _, ...one }]) => [
-            name,
-            { ...one, apiKey: OUR_KEY },
-          ]),
-        ),
+        providers: keyedProviders(settings, OUR_KEY),
         accountKey: undefined,
         ownAccount: DEFAULT_RUNTIME.account,
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },

@@ -1,23 +1,19 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
-import { defaultSettings } from "../../config/default-settings.ts";
-import { readSettings } from "../../config/read-settings.ts";
 import { agentReach } from "../../domain/access/confinement.ts";
 import { isCoder, type Role } from "../../domain/agents/role.ts";
 import { systemPrompt } from "../../domain/conversation/system-prompt.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
 import { evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
 import { skillSection } from "../../domain/instructions/skill-text.ts";
-import { StartupRefused } from "../../domain/kernel/errors.ts";
 import { servicesOf, serviceVariables } from "../../domain/services/service.ts";
+import { BUILT_IN_RUNTIME } from "../../domain/settings/runtime-section.ts";
+import { modelWritten, runtimeOfRole, runtimeUse } from "../../domain/settings/runtime-use.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { printBranch } from "../../domain/tasks/branch-name.ts";
-import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { DECLARED } from "../declared.ts";
 import { printText } from "../printer.ts";
 import { refused, unknownVerb } from "../refused.ts";
+import { settingsHere } from "../settings-here.ts";
 import { printTable } from "../table.ts";
 
 /** An agent of the role on this issue, for a prompt that no agent has. */
@@ -47,7 +43,7 @@ export const roles: Command = {
 
 function list(context: CommandContext): number {
   if (context.args.length > 1) return refused(context, "Run `flotilla roles list`.");
-  const found = [...settingsOf(context).roles.values()];
+  const found = [...settingsHere(context).roles.values()];
   if (context.options["json"] === true) context.print(JSON.stringify({ roles: found.map(roleJson) }));
   else
     printTable(
@@ -61,7 +57,7 @@ function list(context: CommandContext): number {
 function show(context: CommandContext): number {
   const [, name = "", ...more] = context.args;
   if (name === "" || more.length > 0) return refused(context, "Run `flotilla roles show <role> [--prompt]`.");
-  const settings = settingsOf(context);
+  const settings = settingsHere(context);
   const role = settings.roles.get(name);
   if (role === undefined)
     return refused(context, `There is no role "${name}".`, "`flotilla roles list` shows them.", "not_found");
@@ -70,10 +66,12 @@ function show(context: CommandContext): number {
   if (options["json"] === true) print(JSON.stringify({ role: roleJson(role), prompt }));
   else if (options["prompt"] === true) printText(print, prompt);
   else {
-    const { description, model, lifecycle, evidence, capabilities, tools, mcpTools, skills } = role;
+    const { description, lifecycle, evidence, capabilities, tools, mcpTools, skills } = role;
     print(`${name}: ${description}`);
     print(`  starts when  ${startsWhen(role)}`);
-    print(`  model        ${model ?? settings.runtime.model}`);
+    const { runtime, models } = runtimeUse(role, settings);
+    print(`  runtime      ${runtime}`);
+    print(`  model        ${models.map(modelWritten).join(", then ")}`);
     print(`  lifecycle    ${lifecycle}`);
     print(`  evidence     ${evidence}`);
     print(`  tools        ${[...capabilities, ...tools].join(", ")}`);
@@ -84,15 +82,6 @@ function show(context: CommandContext): number {
     print(`  prompt       ${prompt.length} characters; --prompt prints it`);
   }
   return 0;
-}
-
-/** Returns the settings of the configuration file, or the defaults where there is none. Throws `StartupRefused`. */
-function settingsOf({ env, cwd }: CommandContext): Settings {
-  const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
-  if (!existsSync(path)) return defaultSettings(cwd, TOOL_NAMES);
-  const { settings, faults } = readSettings({ path, cwd, variables: env, ...DECLARED });
-  if (settings === undefined) throw new StartupRefused([...faults]);
-  return settings;
 }
 
 /** Returns the whole text that an agent of the role gets before its first message. */
@@ -118,7 +107,10 @@ export function promptOf(role: Role, settings: Settings): string {
           ],
           instructions: skillSection(role.skills, "/data/skills/1"),
         });
-  return `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`;
+  // Programs of others tell their models themselves how their tools are used.
+  return runtimeOfRole(role, settings) === BUILT_IN_RUNTIME
+    ? `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`
+    : prompt;
 }
 
 /** The role without its file's text, which is part of the prompt. */

@@ -1,11 +1,11 @@
 import type { Role, RoleTrigger } from "../../domain/agents/role.ts";
-import { hasProvider } from "../../domain/agents/runtime-use.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
 import { ASKING_TOOLS, PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
 import { toolsOfServers } from "../../domain/settings/mcp-section.ts";
 import { REPOSITORY_ROLES } from "../../domain/settings/repository-file-path.ts";
 import type { RoleOverride, RoleText } from "../../domain/settings/repository-override.ts";
 import type { RepositoryFile } from "../../domain/settings/repository-schema.ts";
+import { hasProvider } from "../../domain/settings/runtime-use.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type RoleReach, reachOf } from "../../domain/settings/settings-for.ts";
 import { suggestion } from "../nearest.ts";
@@ -148,14 +148,12 @@ function readText(
         .map((one) => `${label}: tools: the operator's roles of this kind do not have ${one}; take it out.`),
       ...(role.model === undefined ? [] : [role.model, ...role.otherModels])
         .filter((model) => !reach.models.includes(model))
-        .map(
-          (model) =>
-            `${label}: model: the operator has no such model.${suggestion(model, reach.models)}`,
-        ),
+        .map((model) => `${label}: model: the operator has no such model.${suggestion(model, reach.models)}`),
       ...(role.runtime === undefined
         ? []
         : [`${label}: runtime: the operator chooses the runtime; take it out.`]),
-      ...(role.temperature === undefined || hasProvider({ ...role, runtime: settings.roles.get(name)?.runtime }, settings)
+      ...(role.temperature === undefined ||
+      hasProvider({ ...role, runtime: settings.roles.get(name)?.runtime }, settings)
         ? []
         : [`${label}: temperature: ${NEEDS_PROVIDER}`]),
     ],

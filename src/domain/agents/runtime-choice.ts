@@ -1,7 +1,4 @@
 import { inlineCode } from "../messages/inline-code.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { AgentRecord } from "./agent-record.ts";
-import { isCoder, type Role } from "./role.ts";
 import {
   fitsRole,
   modelWritten,
@@ -10,7 +7,10 @@ import {
   runtimeNames,
   runtimeOfRole,
   runtimeUse,
-} from "./runtime-use.ts";
+} from "../settings/runtime-use.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { isCoder, type Role } from "./role.ts";
 import { allowedModels, roleOfAttempt } from "./start-choice.ts";
 
 /** What stands on the issue and in the database when an agent is made. */
@@ -36,7 +36,11 @@ export function runtimeOfNew(
 ): string {
   const names = runtimeNames(settings);
   const may = (runtime: string) => names.includes(runtime) && fitsRole(role, runtime, settings);
-  const wanted = [asked, before(role, agents)?.runtime, ...(role.evidence === "verdict" ? [] : labelled(labels, settings))];
+  const wanted = [
+    asked,
+    before(role, agents)?.runtime,
+    ...(role.evidence === "verdict" ? [] : labelled(labels, settings)),
+  ];
   return wanted.find((runtime) => runtime !== undefined && may(runtime)) ?? runtimeOfRole(role, settings);
 }
 
@@ -108,8 +112,7 @@ export function reviewerUse(role: Role, coder: AgentRecord | undefined, around: 
   const its = runtimeUse(roleOfAttempt(coderRole, coder, settings), settings);
   const theirs = useWords(its);
   const own = runtimeUse(roleIn(role, runtime, settings), settings);
-  if (differs(own, its))
-    return { runtime, model: null, why: `${useWords(own)}: the coder had ${theirs}` };
+  if (differs(own, its)) return { runtime, model: null, why: `${useWords(own)}: the coder had ${theirs}` };
   const others = runtimeNames(settings).filter((name) => fitsRole(role, name, settings));
   for (const other of others) {
     const use = runtimeUse(roleIn(role, other, settings), settings);
@@ -119,8 +122,7 @@ export function reviewerUse(role: Role, coder: AgentRecord | undefined, around: 
   const model = allowedModels(roleIn(role, runtime, settings), settings).find(
     (written) => written !== modelWritten(its.models[0]),
   );
-  if (model !== undefined)
-    return { runtime, model, why: `${runtime} (${model}): the coder had ${theirs}` };
+  if (model !== undefined) return { runtime, model, why: `${runtime} (${model}): the coder had ${theirs}` };
   return {
     runtime,
     model: null,

@@ -1,9 +1,7 @@
 import { inlineCode } from "../messages/inline-code.ts";
 import { ENDING_TOOLS, PLAN_TOOL } from "../sessions/tool-names.ts";
-import type { AgentRecord } from "./agent-record.ts";
-import type { Role } from "./role.ts";
+import { BUILT_IN_RUNTIME } from "../settings/runtime-section.ts";
 import {
-  BUILT_IN_RUNTIME,
   hasProvider,
   modelsOf,
   modelWritten,
@@ -12,11 +10,16 @@ import {
   runtimeOfRole,
   runtimeUse,
   type Using,
-} from "./runtime-use.ts";
+} from "../settings/runtime-use.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import type { Role } from "./role.ts";
 import { temperatureIn } from "./temperature.ts";
 
 /** What the person who starts an attempt chooses for it; null = as its role. */
 export type StartChoice = Pick<AgentRecord, "model" | "allowedTools" | "temperature">;
+
+/** What of an agent says which runtime and which models it has. */
+export type Chooses = Pick<AgentRecord, "repositoryId" | "role" | "runtime" | keyof StartChoice>;
 
 export const NO_CHOICE: StartChoice = { model: null, allowedTools: null, temperature: null };
 

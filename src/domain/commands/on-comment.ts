@@ -3,7 +3,6 @@ import { isLive } from "../agents/agent-record.ts";
 import { startsDraft, waitsInDraft } from "../agents/on-draft-label.ts";
 import { isCoder, type Role, roleForLabel } from "../agents/role.ts";
 import { refusedRuntime, runtimeOfNew } from "../agents/runtime-choice.ts";
-import { roleIn } from "../agents/runtime-use.ts";
 import { readChoice } from "../agents/start-choice.ts";
 import { startRole } from "../agents/start-role.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
@@ -17,6 +16,7 @@ import {
 import { inlineCode } from "../messages/inline-code.ts";
 import { isSeen } from "../messages/visible-text.ts";
 import { answers, questionOfReply } from "../questions/on-answer.ts";
+import { roleIn } from "../settings/runtime-use.ts";
 import { baseRefused, keepsBase } from "../tasks/base-branch.ts";
 import { VERBS } from "./command.ts";
 import { answer, withReaction } from "./command-answer.ts";

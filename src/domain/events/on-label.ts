@@ -35,7 +35,8 @@ function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState)
     return decisionOnly("escalation_label", "the label asks for a person and starts nothing");
   if (isGoalLabel(event.label)) return onGoalLabel(event, view);
   const role = roleForLabel(view.settings.roles, event.label);
-  if (role === undefined) return onBaseLabel(event, view) ?? onRuntimeLabel(event, view) ?? noRole(event, view);
+  if (role === undefined)
+    return onBaseLabel(event, view) ?? onRuntimeLabel(event, view) ?? noRole(event, view);
   if (event.own && !event.authorPermitted)
     return decisionOnly(
       "untrusted_author",
@@ -76,7 +77,8 @@ function onRuntimeLabel(event: DomainEventOf<"issue_labeled">, view: IssueState)
           ? `our own triage put \`${label}\`, and @${event.issue.author.login} has no write permission`
           : `@${event.actor.login} may label but has no write permission, so \`${label}\` is taken off`,
         {
-          change: "a person with write permission sets the label, or says `/flotilla start <role> with <runtime>`",
+          change:
+            "a person with write permission sets the label, or says `/flotilla start <role> with <runtime>`",
           shown: true,
         },
       ),

@@ -2,7 +2,13 @@ import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { type Role, rolesForEvent } from "../agents/role.ts";
 import { reviewerUse } from "../agents/runtime-choice.ts";
 import { newAgentOf } from "../agents/start-role.ts";
-import { type ChangeSet, decisionOnly, type IssueState, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { isSameReviewer, roleAs } from "./reviewer.ts";

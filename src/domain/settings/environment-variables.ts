@@ -73,7 +73,7 @@ export function providerKeyFaults(
 ): readonly string[] {
   const keyed = [
     ["runtime.provider", runtime.provider] as const,
-    ...Object.entries(providers).map(([name, one]) => [`providers.${name}`, one] as const),
+    ...Object.entries(providers).map(([key, one]) => [`providers.${key}`, one] as const),
   ];
   const all = [
     ["setup.environment", setup.environment] as const,

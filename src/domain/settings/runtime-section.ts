@@ -2,6 +2,9 @@ import { z } from "zod";
 import { microUsd, type Prices } from "../breakers/money.ts";
 import { object, section, setting } from "./keys.ts";
 
+/** The runtime that is part of Flotilla; the others stand in `runtimes`. */
+export const BUILT_IN_RUNTIME = "copilot";
+
 const baseUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
@@ -70,7 +73,7 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
   use: setting("use", z.string().min(1), {
     description:
       "Runtime of agents whose role names none: `copilot`, which is built in, or one of `runtimes`. Commands and labels may choose another one.",
-    default: "copilot",
+    default: BUILT_IN_RUNTIME,
   }),
   /** Undefined: the account that the runtime has itself. */
   provider: setting("provider", provider.optional(), {

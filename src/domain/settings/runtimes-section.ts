@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { BUILT_IN_RUNTIME } from "../agents/runtime-use.ts";
 import { setting } from "./keys.ts";
-import { provider } from "./runtime-section.ts";
+import { BUILT_IN_RUNTIME, provider } from "./runtime-section.ts";
 
 const providerName = z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, {
   error: "write a provider's name in lower case, such as openai: at most 30 letters, digits and hyphens",

@@ -1,12 +1,4 @@
 import type { Role, Roles } from "../agents/role.ts";
-import {
-  BUILT_IN_RUNTIME,
-  hasProvider,
-  modelsOf,
-  modelWritten,
-  runtimeOfRole,
-  runtimeUse,
-} from "../agents/runtime-use.ts";
 import { type LimitSettings, limitsFor, lowered } from "../breakers/limits.ts";
 import { EVALUATOR } from "../evidence/evaluation.ts";
 import type { Skill } from "../instructions/skill.ts";
@@ -14,6 +6,8 @@ import { bounded } from "./bounded.ts";
 import { permittedSetup } from "./permitted-setup.ts";
 import type { RepositoryOverride, RoleOverride } from "./repository-override.ts";
 import { BREAKER_SECTIONS, TOP_KEYS, TOP_SECTIONS } from "./repository-schema.ts";
+import { BUILT_IN_RUNTIME } from "./runtime-section.ts";
+import { hasProvider, modelsOf, modelWritten, runtimeOfRole, runtimeUse } from "./runtime-use.ts";
 import type { Settings } from "./settings.ts";
 
 /**

@@ -1,7 +1,8 @@
-import type { RuntimeUse } from "../../domain/agents/runtime-use.ts";
-import { BUILT_IN_RUNTIME } from "../../domain/agents/runtime-use.ts";
+import type { Chooses } from "../../domain/agents/start-choice.ts";
 import { type AskedModel, type ModelAccount, modelAccount } from "../../domain/breakers/provider-breaker.ts";
-import type { Chooses, EngineContext } from "../kernel/engine-context.ts";
+import { BUILT_IN_RUNTIME } from "../../domain/settings/runtime-section.ts";
+import type { RuntimeUse } from "../../domain/settings/runtime-use.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 
 type Given = Pick<EngineContext, "ownAccount" | "settings">;
 
@@ -28,6 +29,7 @@ function accountOf(
 ): ModelAccount {
   const at = provider === null ? usual.provider : providers[provider];
   // A program of the operator without a provider has its account, or none, to itself.
-  const own = runtime === BUILT_IN_RUNTIME ? ownAccount : { name: runtime, keyVariable: `runtimes.${runtime}` };
+  const own =
+    runtime === BUILT_IN_RUNTIME ? ownAccount : { name: runtime, keyVariable: `runtimes.${runtime}` };
   return modelAccount(at, own);
 }

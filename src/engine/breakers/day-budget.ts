@@ -1,4 +1,3 @@
-import { callTerms } from "../kernel/models-of.ts";
 import type { GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { type BudgetInForce, budgetsInForce, budgetWords } from "../../domain/breakers/budgets.ts";
@@ -13,6 +12,7 @@ import {
 import type { Tables } from "../../domain/ports/store.ts";
 import { dearestCall } from "../../domain/sessions/model-call.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
+import { callTerms } from "../kernel/models-of.ts";
 import { readable } from "../kernel/readable.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 

@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Chooses } from "../../domain/agents/start-choice.ts";
 import {
   type AskedModel,
   accountAnswering,
@@ -13,7 +14,6 @@ import type { ExchangeEnd } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
-import type { Chooses } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 
 type Caller = Pick<AgentRecord, "id" | "activeSince"> & Chooses;
@@ -68,7 +68,9 @@ export class ProviderBreaker {
 
   /** Returns whether the agent may make its next model call; false during a known outage of all its models. */
   mayCallModel(agent: Caller): boolean {
-    return this.#accountsOf(agent).some((account) => mayCallModel(this.#park(account), agent.activeSince ?? 0));
+    return this.#accountsOf(agent).some((account) =>
+      mayCallModel(this.#park(account), agent.activeSince ?? 0),
+    );
   }
 
   /** Records that `model` answered a call of the agent. Resolves when the other agents may continue. */

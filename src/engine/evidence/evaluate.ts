@@ -1,4 +1,3 @@
-import { keyVariableOf } from "../breakers/asked-models.ts";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
@@ -11,6 +10,7 @@ import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { waitForReview } from "../../domain/review/wait-for-review.ts";
 import type { CheckedIntent } from "../blockers/check-block-report.ts";
+import { keyVariableOf } from "../breakers/asked-models.ts";
 import {
   advanceHolder,
   agentMove,

@@ -1,6 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
-import { runtimeOfRole } from "../../domain/agents/runtime-use.ts";
 import { NO_CHOICE } from "../../domain/agents/start-choice.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
@@ -17,6 +16,7 @@ import type {
 } from "../../domain/ports/agent-runtime.ts";
 import { explained } from "../../domain/sessions/refused-temperature.ts";
 import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
+import { runtimeOfRole } from "../../domain/settings/runtime-use.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -186,7 +186,6 @@ export class Evaluator {
       },
     };
   }
-
 }
 
 /** Returns the agent, which pays, as one of the evaluator's role: in that role's runtime, with its models. */

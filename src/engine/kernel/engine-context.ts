@@ -2,8 +2,7 @@ import type { Redact } from "../../domain/access/redact.ts";
 import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
-import type { RuntimeUse } from "../../domain/agents/runtime-use.ts";
-import type { StartChoice } from "../../domain/agents/start-choice.ts";
+import type { Chooses } from "../../domain/agents/start-choice.ts";
 import type { ModelAccount } from "../../domain/breakers/provider-breaker.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
 import type { RunningCommand } from "../../domain/evidence/running-command.ts";
@@ -26,6 +25,7 @@ import type { NodeRow } from "../../domain/recovery/node.ts";
 import type { NodeRoles } from "../../domain/recovery/node-roles.ts";
 import type { Answers } from "../../domain/replay/recorded-answers.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
+import type { RuntimeUse } from "../../domain/settings/runtime-use.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { TaskEvent } from "../../domain/tasks/task-event.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
@@ -34,9 +34,6 @@ import type { DayLedger } from "../breakers/day-ledger.ts";
 import type { ProviderBreaker } from "../breakers/provider-breaker.ts";
 import type { RepositorySettings } from "../settings/repository-settings.ts";
 import type { TransitionRequest } from "./transition-request.ts";
-
-/** What of an agent says which runtime and which models it has. */
-export type Chooses = Pick<AgentRecord, "repositoryId" | "role" | "runtime" | keyof StartChoice>;
 
 /** The dependencies of the engine, created by the composition root. */
 export interface EngineContext {

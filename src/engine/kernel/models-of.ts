@@ -1,6 +1,6 @@
-import type { NamedModel, RuntimeUse } from "../../domain/agents/runtime-use.ts";
 import type { Price, Prices } from "../../domain/breakers/money.ts";
 import type { ModelAt, ModelProvider } from "../../domain/ports/agent-runtime.ts";
+import type { NamedModel, RuntimeUse } from "../../domain/settings/runtime-use.ts";
 import type { EngineContext } from "./engine-context.ts";
 
 type Given = Pick<EngineContext, "provider" | "providers" | "settings">;
@@ -65,6 +65,6 @@ export function priceReported(
   const meant = models
     .map(({ model }) => model)
     .filter((model) => reported.startsWith(model))
-    .sort((one, other) => other.length - one.length)[0];
+    .toSorted((one, other) => other.length - one.length)[0];
   return prices.get(reported) ?? prices.get(meant ?? answering);
 }

@@ -1,4 +1,3 @@
-import { sessionModels } from "../kernel/models-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Prompt } from "../../domain/conversation/prompts.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
@@ -18,6 +17,7 @@ import {
 import { picturesText, type ReadPicture } from "../../domain/pictures/picture-text.ts";
 import { eachOnce, type ShownPicture } from "../../domain/pictures/shown-picture.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { sessionModels } from "../kernel/models-of.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { withTimeLimit } from "../outbox/with-time-limit.ts";
 

@@ -17,9 +17,9 @@ import {
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { isHolder, PERIOD_OVER } from "../kernel/is-holder.ts";
 import { appendAskedEvent, clean } from "../kernel/run-events.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import type { ExchangeStop } from "../sessions/exchange-stop.ts";
 import type { CheckAnswer, ToolCheck } from "../sessions/tool-check.ts";
 

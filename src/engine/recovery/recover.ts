@@ -1,9 +1,9 @@
-import { keyVariableOf } from "../breakers/asked-models.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { SessionRecord } from "../../domain/agents/session.ts";
 import { lostForGood, OPENING_STEPS } from "../../domain/breakers/lone-opening.ts";
 import { afterExchange } from "../../domain/sessions/exchange.ts";
 import { checkBlockReport } from "../blockers/check-block-report.ts";
+import { keyVariableOf } from "../breakers/asked-models.ts";
 import { evaluatorDirectory } from "../evidence/evaluator-directory.ts";
 import { removeCheckout } from "../evidence/remove-checkout.ts";
 import { commandMark } from "../evidence/run-shell.ts";

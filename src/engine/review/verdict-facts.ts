@@ -6,8 +6,8 @@ import type { ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
 import type { VerdictFacts } from "../../domain/review/verdict-fault.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 import { taskOf } from "../kernel/find-records.ts";
+import { runtimeToolsOf } from "../kernel/runtime-of.ts";
 
 /** Reads the facts that a verdict is checked against, with their records. */
 export async function verdictFacts(

@@ -1,4 +1,3 @@
-import { keyVariableOf } from "../breakers/asked-models.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { allowanceOf } from "../../domain/breakers/allowance.ts";
@@ -16,6 +15,7 @@ import { explained } from "../../domain/sessions/refused-temperature.ts";
 import { afterError } from "../agents/after-error.ts";
 import { dropBareWakes } from "../agents/drop-bare-wakes.ts";
 import { type CheckedIntent, checkBlockReport } from "../blockers/check-block-report.ts";
+import { keyVariableOf } from "../breakers/asked-models.ts";
 import { evaluate, type Judging } from "../evidence/evaluate.ts";
 import { WorktreeSetup } from "../evidence/worktree-setup.ts";
 import { advanceHolder, agentMove, note } from "../kernel/advance-agent.ts";

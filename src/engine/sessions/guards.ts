@@ -1,4 +1,3 @@
-import { callTerms } from "../kernel/models-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { verdictText } from "../../domain/breakers/liveness.ts";
@@ -19,6 +18,7 @@ import { LifeWatch } from "../agents/life-watch.ts";
 import { ProgressWatch } from "../breakers/progress-watch.ts";
 import { agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { callTerms } from "../kernel/models-of.ts";
 import { type HandedOver, handOver, hasHandedOver, triedAnotherWay } from "./hand-over.ts";
 import type { SessionObserver } from "./session-observer.ts";
 

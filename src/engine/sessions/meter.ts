@@ -1,5 +1,4 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import type { RuntimeUse } from "../../domain/agents/runtime-use.ts";
 import { type Allowance, allowanceOf } from "../../domain/breakers/allowance.ts";
 import { type Used, usedWords } from "../../domain/breakers/limit-warning.ts";
 import type { Limits } from "../../domain/breakers/limits.ts";
@@ -12,6 +11,7 @@ import type {
 import type { Tables } from "../../domain/ports/store.ts";
 import { type InnerBreaker, wrapUpTurns } from "../../domain/sessions/exchange.ts";
 import { mayWrapUp } from "../../domain/sessions/tool-kind.ts";
+import type { RuntimeUse } from "../../domain/settings/runtime-use.ts";
 import { LimitWarnings } from "../breakers/limit-warnings.ts";
 import { TimeWaited } from "../breakers/time-waited.ts";
 import { countTurn } from "../conversation/count-turn.ts";

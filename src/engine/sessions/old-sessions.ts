@@ -31,9 +31,11 @@ export async function destroySession(
   agent: Pick<AgentRecord, "runtime">,
   place: { readonly sessionId: string; readonly baseDirectory: string },
 ): Promise<void> {
-  await knownRuntimeOf(context, agent)?.destroy(place).catch((error: unknown) => {
-    context.log.warn({ error: messageOf(error), session: place.sessionId }, "session not deleted");
-  });
+  await knownRuntimeOf(context, agent)
+    ?.destroy(place)
+    .catch((error: unknown) => {
+      context.log.warn({ error: messageOf(error), session: place.sessionId }, "session not deleted");
+    });
 }
 
 /**
@@ -49,7 +51,10 @@ export async function clearNewConversation(
   const session = await presentSession(context, agent);
   if (session === undefined || session.model !== null || session.lives > 1) return;
   const { sessionId } = session;
-  await runtimeOf(context, agent).destroy({ sessionId, baseDirectory: await context.directories.session(agent.id) });
+  await runtimeOf(context, agent).destroy({
+    sessionId,
+    baseDirectory: await context.directories.session(agent.id),
+  });
   throw new RuntimeError(
     "place_taken",
     `something lay in the place of a new conversation and is deleted: ${damage.message}`,

@@ -1,16 +1,16 @@
-import { modelWritten } from "../../domain/agents/runtime-use.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { guardMode } from "../../domain/commands/operations.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { modelWritten } from "../../domain/settings/runtime-use.ts";
 import { savedCommits } from "../../domain/tasks/checkpoint.ts";
 import { rebaseNotice } from "../conversation/rebase-notice.ts";
 import { note } from "../kernel/advance-agent.ts";
 import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runtimeOf } from "../kernel/runtime-of.ts";
 import { taskOf } from "../kernel/find-records.ts";
+import { runtimeOf } from "../kernel/runtime-of.ts";
 import { bringBaseIn } from "../merge-queue/merge-base.ts";
 import { agentOf, type Executor, type Outcome } from "../outbox/execution.ts";
 import { tellOfRebuilding } from "../tasks/rebuilt-worktree.ts";

@@ -1,5 +1,4 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import type { RuntimeUse } from "../../domain/agents/runtime-use.ts";
 import type { Allowance } from "../../domain/breakers/allowance.ts";
 import { costOf, type Price, type TokenUse } from "../../domain/breakers/money.ts";
 import type { RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
@@ -10,6 +9,7 @@ import {
   type Spend,
   spentLimit,
 } from "../../domain/sessions/model-call.ts";
+import type { RuntimeUse } from "../../domain/settings/runtime-use.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { callTerms, priceReported } from "../kernel/models-of.ts";
 
@@ -30,7 +30,10 @@ export class Spending {
   readonly #allowance: Allowance;
 
   /** `use` is what the session is opened with. */
-  constructor(context: EngineContext, options: { agent: AgentRecord; allowance: Allowance; use: RuntimeUse }) {
+  constructor(
+    context: EngineContext,
+    options: { agent: AgentRecord; allowance: Allowance; use: RuntimeUse },
+  ) {
     this.#context = context;
     this.#use = options.use;
     this.#answering = options.use.models[0].model;

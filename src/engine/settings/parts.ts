@@ -1,7 +1,8 @@
 import type { Role } from "../../domain/agents/role.ts";
-import { runtimeUse } from "../../domain/agents/runtime-use.ts";
+import type { Chooses } from "../../domain/agents/start-choice.ts";
 import { roleOfAttempt } from "../../domain/agents/start-choice.ts";
-import type { Chooses, EngineContext } from "../kernel/engine-context.ts";
+import { runtimeUse } from "../../domain/settings/runtime-use.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import type { RepositorySettings } from "./repository-settings.ts";
 
 /** Creates the parts of the context that depend on repositories' settings. */

@@ -1,4 +1,3 @@
-import { modelWritten } from "../../domain/agents/runtime-use.ts";
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
@@ -8,6 +7,7 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { eachOnce, type ShownPicture } from "../../domain/pictures/shown-picture.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { modelWritten } from "../../domain/settings/runtime-use.ts";
 import { type Provenance, runName } from "../../domain/tasks/commit-message.ts";
 import type { PullFactsShown } from "../../domain/tasks/pull-facts.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";

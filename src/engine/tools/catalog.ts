@@ -1,5 +1,5 @@
-import type { EngineContext } from "../kernel/engine-context.ts";
 import type { HostTool, RuntimeTools } from "../../domain/ports/agent-runtime.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { askHuman } from "./ask-human.ts";
 import { comment } from "./comment.ts";

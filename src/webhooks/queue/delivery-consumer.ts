@@ -150,7 +150,8 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
       const notBefore = Math.max(error.retryAt ?? now + PARKED_MS, now + 1);
       // Thousands may wait for the same.
       if (note === deferredFor) log.debug({ ...fields, notBefore }, "delivery deferred");
-      else log.info({ ...fields, notBefore }, "delivery deferred: others that wait for the same are not listed");
+      else
+        log.info({ ...fields, notBefore }, "delivery deferred: others that wait for the same are not listed");
       deferredFor = note;
       if (!(await deliveries.retry(delivery.guid, token, { notBefore, note, countAttempt: false })))
         lost(delivery);

@@ -111,12 +111,20 @@ describe("the environment variables of a configuration", () => {
       ),
     ).toEqual([fault]);
     expect(
-      providerKeyFaults({ setup: { environment }, services: {} }, { runtime: {}, providers: { mine: { apiKeyEnv: "OTHER" } } }),
+      providerKeyFaults(
+        { setup: { environment }, services: {} },
+        { runtime: {}, providers: { mine: { apiKeyEnv: "OTHER" } } },
+      ),
     ).toEqual([]);
     expect(
-      providerKeyFaults({ setup: { environment }, services: {} }, { runtime: { provider: { apiKeyEnv: "constructor" } }, providers: {} }),
+      providerKeyFaults(
+        { setup: { environment }, services: {} },
+        { runtime: { provider: { apiKeyEnv: "constructor" } }, providers: {} },
+      ),
     ).toEqual([]);
-    expect(providerKeyFaults({ setup: { environment }, services: {} }, { runtime: {}, providers: {} })).toEqual([]);
+    expect(
+      providerKeyFaults({ setup: { environment }, services: {} }, { runtime: {}, providers: {} }),
+    ).toEqual([]);
     expect(
       providerKeyFaults(
         { setup: { environment }, services: {} },

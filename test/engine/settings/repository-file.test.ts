@@ -130,9 +130,10 @@ describe("a repository's own file", () => {
     put(rig, "---\ndescription: Fixes.\ntools: [read]\n---\nFix.", ".github/flotilla/roles/long.md");
     put(rig, "roles: { bug-fix: { prompt: long.md } }");
     await rig.context.ownSettings.refresh(row);
-    expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix", runtime: "copilot", ...NO_CHOICE })?.prompt).toBe(
-      "Fix.",
-    );
+    expect(
+      rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix", runtime: "copilot", ...NO_CHOICE })
+        ?.prompt,
+    ).toBe("Fix.");
   });
 
   test("that GitHub does not give holds a first delivery up, and later leaves what was read in force", async () => {

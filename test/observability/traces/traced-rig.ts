@@ -4,9 +4,9 @@ import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
 import type { LogContext, WithLogContext } from "../../../src/domain/ports/log.ts";
 import { type Traces, tracesTo } from "../../../src/observability/traces/create-traces.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "../../engine/rig.ts";
+import { eachRuntime } from "../../engine/with-own-settings.ts";
 import { CLAIM } from "../../factories/leases.ts";
 import { type Taken, takesSpans } from "./taken.ts";
-import { eachRuntime } from "../../engine/with-own-settings.ts";
 
 interface TracedRig {
   readonly rig: Rig;

@@ -1,9 +1,7 @@
+import type { Role } from "../agents/role.ts";
 import type { Effort } from "../ports/agent-runtime.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { Role } from "./role.ts";
-
-/** The runtime that is part of Flotilla; the others stand in `runtimes`. */
-export const BUILT_IN_RUNTIME = "copilot";
+import { BUILT_IN_RUNTIME } from "./runtime-section.ts";
+import type { Settings } from "./settings.ts";
 
 /** A model and where it is asked: at a provider of `providers`, or null = at `runtime.provider` or the runtime's own account. */
 export interface NamedModel {
@@ -42,12 +40,18 @@ export function modelWritten({ provider, model }: NamedModel): string {
 }
 
 /** Returns the name of the runtime of agents of the role for which nobody chose another one. */
-export function runtimeOfRole({ runtime }: Pick<Role, "runtime">, settings: Pick<Settings, "runtime">): string {
+export function runtimeOfRole(
+  { runtime }: Pick<Role, "runtime">,
+  settings: Pick<Settings, "runtime">,
+): string {
   return runtime ?? settings.runtime.use;
 }
 
 /** Returns the models of a runtime as they are written, for roles that name none. */
-export function modelsOf(runtime: string, { runtime: { model }, runtimes }: RuntimeSettings): readonly [string, ...string[]] {
+export function modelsOf(
+  runtime: string,
+  { runtime: { model }, runtimes }: RuntimeSettings,
+): readonly [string, ...string[]] {
   const set = Object.hasOwn(runtimes, runtime) ? runtimes[runtime] : undefined;
   const [first = model, ...others] = set?.models ?? [];
   return [first, ...others];
