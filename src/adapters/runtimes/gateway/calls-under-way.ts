@@ -37,7 +37,7 @@ export class CallsUnderWay {
   }
 
   /** Counts a call that begins; `model` is the one that is asked. */
-  begin(promptTokens: number, model: string): CallUnderWay {
+  begin(promptTokens: number, model: string, onUsed?: (inputTokens: number) => void): CallUnderWay {
     const call = Symbol("call");
     const reader = new AnswerReader();
     this.#prompts.set(call, promptTokens);
@@ -46,6 +46,7 @@ export class CallsUnderWay {
       const { said, ...tokens } = reader.use(promptTokens, whole);
       if (said) this.check.counted(tokens);
       this.#payer.onEvent({ type: "usage", model, ...tokens, answered: whole });
+      onUsed?.(tokens.inputTokens);
     };
     return {
       free: () => void this.#prompts.delete(call),

@@ -36,6 +36,8 @@ export interface OutgoingCall {
   readonly headers: Headers;
   /** Returns the address of the call at a model. */
   url(at: ModelAt): string;
+  /** Called after the call is counted. */
+  readonly onUsed?: (inputTokens: number) => void;
 }
 
 /**
@@ -121,7 +123,7 @@ export class ModelCalls {
 
   async #try(call: OutgoingCall, at: ModelAt, cut: AbortSignal): Promise<Response | Error> {
     const { effort, temperature } = this.#caller;
-    const counted = this.underWay.begin(call.promptTokens, at.model);
+    const counted = this.underWay.begin(call.promptTokens, at.model, call.onUsed);
     const body = this.#dialect.own(call.body, { model: at.model, effort, temperature });
     let answer: Response;
     try {

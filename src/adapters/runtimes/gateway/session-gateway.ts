@@ -1,6 +1,4 @@
-import type { ExchangeEnd } from "../../../domain/ports/agent-runtime.ts";
-
-export type ModelFailure = Extract<ExchangeEnd, { kind: "model_error" }>;
+import type { ModelFailure } from "./model-failure.ts";
 
 /** A call of a tool by the newest answer of the main line, with our name of the tool. */
 export interface ToldCall {

@@ -129,6 +129,9 @@ class AnthropicAnswer implements AnswerParts {
         return this.#grow(field(value, "delta"), index);
       case "content_block_stop":
         return this.#end(index);
+      case "message_delta":
+      case "message_stop":
+        return [{ type: "act" }];
       case "error":
         this.#fault ??= faultIn(field(value, "error"));
         return [];
@@ -172,7 +175,7 @@ class AnthropicAnswer implements AnswerParts {
       ...this.#calls,
       { id, name, args: block.json === "" ? (input ?? {}) : argsOf(block.json) },
     ];
-    return [{ type: "call" }];
+    return [{ type: "act" }];
   }
 
   #more(text: string): readonly AnswerPart[] {

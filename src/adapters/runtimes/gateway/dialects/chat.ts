@@ -142,7 +142,7 @@ class ChatAnswer implements AnswerParts {
       (call) => !call.told && (finished || (/\}\s*$/.test(call.args) && isObject(argsOf(call.args)))),
     );
     for (const call of whole) call.told = true;
-    return whole.map(() => ({ type: "call" }));
+    return finished || whole.length > 0 ? [{ type: "act" }] : [];
   }
 }
 

@@ -73,8 +73,8 @@ export type AnswerPart =
   | { readonly type: "text"; readonly text: string }
   /** The model works, and says nothing that people read. */
   | { readonly type: "sign" }
-  /** From here on an agent can run the call. */
-  | { readonly type: "call" };
+  /** From here on an agent can act on the answer: run a call, or end its turn. */
+  | { readonly type: "act" };
 
 /** An answer while it arrives. */
 export interface AnswerParts {

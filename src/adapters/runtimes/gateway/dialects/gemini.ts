@@ -125,7 +125,8 @@ class GeminiAnswer implements AnswerParts {
   see(value: unknown): readonly AnswerPart[] {
     this.#fault ??= faultIn(field(value, "error"));
     const [candidate] = listIn(value, "candidates");
-    return listIn(candidate, "content", "parts").flatMap((part) => this.#part(part));
+    const parts = listIn(candidate, "content", "parts").flatMap((part) => this.#part(part));
+    return textIn(candidate, "finishReason") === "" ? parts : [...parts, { type: "act" }];
   }
 
   text(): string {
@@ -145,7 +146,7 @@ class GeminiAnswer implements AnswerParts {
     if (call !== undefined) {
       const args = field(call, "args") ?? {};
       this.#calls = [...this.#calls, { id: textIn(call, "id") || null, name: textIn(call, "name"), args }];
-      return [{ type: "call" }];
+      return [{ type: "act" }];
     }
     const text = textIn(part, "text");
     if (field(part, "thought") === true || text === "") return [{ type: "sign" }];

@@ -113,7 +113,10 @@ class ResponsesAnswer implements AnswerParts {
         return [];
       case "response.failed":
         this.#fault ??= faultIn(field(value, "response", "error"));
-        return [];
+        return [{ type: "act" }];
+      case "response.completed":
+      case "response.incomplete":
+        return [{ type: "act" }];
       default:
         return type.endsWith(".delta") ? [{ type: "sign" }] : [];
     }
@@ -142,7 +145,7 @@ class ResponsesAnswer implements AnswerParts {
     const args = written === "" ? (field(item, "action") ?? {}) : argsOf(written);
     const call = { id: textIn(item, "call_id"), name: space === "" ? name : `${space}/${name}`, args };
     this.#calls = [...this.#calls, call];
-    return [{ type: "call" }];
+    return [{ type: "act" }];
   }
 
   #more(text: string): readonly AnswerPart[] {

@@ -168,7 +168,10 @@ describe.each(ALL)("an answer of $api", (dialect, streamed, whole) => {
     const { parts, texts, ...found } = read(dialect, text, size);
     expect(found).toEqual(wanted);
     expect(texts).toEqual(["I note ", "é漢."]);
-    expect(parts.filter(({ type }) => type === "call")).toHaveLength(2);
+    // Nobody can act on it before its text is there, and somebody can at its end.
+    expect(parts.findIndex(({ type }) => type === "act")).toBeGreaterThan(
+      parts.findLastIndex(({ type }) => type === "text"),
+    );
     expect(parts.findIndex(({ type }) => type === "text")).toBeGreaterThan(
       parts.findIndex(({ type }) => type === "sign"),
     );
@@ -228,7 +231,7 @@ it("calls of a provider that numbers none of them, and gives no ids, are told ap
 
 it("a call of chat completions is told when its arguments are whole, not only at the end", () => {
   const before = CHAT.slice(0, 7);
-  expect(read(chat, events(before)).parts.at(-1)).toEqual({ type: "call" });
+  expect(read(chat, events(before)).parts.at(-1)).toEqual({ type: "act" });
   expect(read(chat, events(CHAT.slice(0, 6))).parts.at(-1)).toEqual({ type: "sign" });
 });
 

@@ -1,0 +1,47 @@
+import type { AskedTurn } from "./dialects/dialect.ts";
+
+/**
+ * Tells the main line of a session, which is its conversation, from side requests: titles, summaries, the work of
+ * sub-agents. The main line offers our tools; a request that does too, but neither continues it nor answers its calls
+ * while it waits for them, belongs to another conversation.
+ */
+export class MainLine {
+  readonly #isOurs: (raw: string) => boolean;
+  #messages: readonly string[] = [];
+  #results = 0;
+
+  constructor(isOurs: (raw: string) => boolean) {
+    this.#isOurs = isOurs;
+  }
+
+  /** How many results of tools its last request had. */
+  get results(): number {
+    return this.#results;
+  }
+
+  /**
+   * `answering` = the last request is not answered yet; `owed` are the ids of the calls whose results are still to come.
+   */
+  isMain(
+    turn: AskedTurn,
+    { answering, owed }: { readonly answering: boolean; readonly owed: readonly (string | null)[] },
+  ): boolean {
+    if (!turn.offered.some(this.#isOurs)) return false;
+    if (this.#messages.length === 0 || this.#continues(turn)) return true;
+    if (answering) return false;
+    return owed.length === 0 || turn.results.some(({ id }) => id !== null && owed.includes(id));
+  }
+
+  /** Takes the request as the newest of the main line. */
+  take(turn: AskedTurn): void {
+    this.#messages = turn.messages.map((message) => JSON.stringify(message));
+    this.#results = turn.results.length;
+  }
+
+  /** The last message may have changed: agents add what they remind the model of to it. */
+  #continues({ messages }: AskedTurn): boolean {
+    const certain = this.#messages.slice(0, -1);
+    if (messages.length < this.#messages.length) return false;
+    return certain.every((before, index) => before === JSON.stringify(messages[index]));
+  }
+}

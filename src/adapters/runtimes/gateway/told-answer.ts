@@ -1,0 +1,108 @@
+import { AnswerValues } from "./answer-values.ts";
+import type { AnswerPart, AnswerParts, Dialect } from "./dialects/dialect.ts";
+
+/** Who learns of an answer while it is passed on. */
+export interface AnswerListener {
+  part(part: Exclude<AnswerPart, { type: "act" }>): void;
+  /** Called once, at the end, before the agent can act on the answer; false = it was cut off. */
+  end(answer: AnswerParts, whole: boolean): void;
+}
+
+/**
+ * Passes an answer on, and tells of it. What lets the agent act is held back until the answer is whole and told: the end
+ * of a stream, from its first complete call on, and all of an answer that does not stream. Reads no further than the
+ * consumer of the result.
+ */
+export function tellAnswer(answer: Response, dialect: Dialect, listener: AnswerListener): Response {
+  const { body } = answer;
+  if (body === null) {
+    listener.end(dialect.answer(), true);
+    return answer;
+  }
+  const reader = body.getReader();
+  const reading = new Reading(dialect, listener, isStream(answer));
+  const passed = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          await passNext(reader, reading, controller);
+        } catch (error) {
+          reading.end(false);
+          controller.error(error);
+        }
+      },
+      cancel(reason) {
+        reading.end(false);
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(passed, answer);
+}
+
+function isStream({ headers }: Response): boolean {
+  return (headers.get("content-type") ?? "").includes("event-stream");
+}
+
+async function passNext(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reading: Reading,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) {
+      for (const chunk of reading.end(true)) controller.enqueue(chunk);
+      controller.close();
+      return;
+    }
+    const chunks = reading.add(value);
+    for (const chunk of chunks) controller.enqueue(chunk);
+    if (chunks.length > 0) return;
+  }
+}
+
+class Reading {
+  readonly #values = new AnswerValues();
+  readonly #answer: AnswerParts;
+  readonly #listener: AnswerListener;
+  #holds: boolean;
+  #held: Uint8Array[] = [];
+  #ended = false;
+
+  constructor(dialect: Dialect, listener: AnswerListener, streams: boolean) {
+    this.#answer = dialect.answer();
+    this.#listener = listener;
+    this.#holds = !streams;
+  }
+
+  /** Returns the chunks that may be passed on now. */
+  add(chunk: Uint8Array): readonly Uint8Array[] {
+    this.#see(this.#values.add(chunk));
+    this.#held.push(chunk);
+    // What nobody here can read is not kept either.
+    return this.#holds && !this.#values.gaveUp ? [] : this.#release();
+  }
+
+  end(whole: boolean): readonly Uint8Array[] {
+    if (this.#ended) return [];
+    this.#ended = true;
+    if (whole) this.#see(this.#values.end());
+    this.#listener.end(this.#answer, whole);
+    return this.#release();
+  }
+
+  #see(values: readonly object[]): void {
+    for (const value of values)
+      for (const part of this.#answer.see(value))
+        if (part.type === "act") this.#holds = true;
+        else this.#listener.part(part);
+  }
+
+  #release(): readonly Uint8Array[] {
+    const held = this.#held;
+    this.#held = [];
+    return held;
+  }
+}
