@@ -19,8 +19,8 @@ const UNWRITTEN = {
 const PAUSE_MS = 15_000;
 
 interface Ended {
-  /** The period that ended; null for whichever was under way. */
-  readonly token: number | null;
+  /** The period that ended. */
+  readonly token: number;
   readonly pauseMs: number;
   readonly words: typeof CUT_OFF | typeof UNWRITTEN;
   /** When its rest may be tried. */
@@ -46,9 +46,11 @@ export class CutOff {
   endInTime(): void {
     const { nodes, log } = this.#context;
     if (nodes.mayGoOn) return;
-    for (const agentId of this.#drivers.running()) {
-      if (this.#ended.has(agentId)) continue;
-      this.#ended.set(agentId, { token: null, pauseMs: 0, words: CUT_OFF, notBefore: 0 });
+    for (const [agentId, token] of this.#drivers.periods()) {
+      const known = this.#ended.get(agentId);
+      // One whose outcome is not written has a process all the same, and so has a later period of the agent.
+      if (known?.token === token && known.words === CUT_OFF) continue;
+      this.#ended.set(agentId, { token, pauseMs: 0, words: CUT_OFF, notBefore: 0 });
       log.warn({ agentId }, "agent ended: this machine has not reached the database for too long");
       this.#drivers.stop(agentId).catch((error: unknown) => {
         log.warn({ agentId, error: messageOf(error) }, "an agent that was ended left something unwritten");
@@ -58,7 +60,7 @@ export class CutOff {
 
   /** Remembers an agent whose period is over, and whose outcome could not be written. */
   unwritten(agentId: number, token: number): void {
-    if (this.#ended.has(agentId)) return;
+    if (this.#ended.get(agentId)?.token === token) return;
     this.#ended.set(agentId, { token, pauseMs: PAUSE_MS, words: UNWRITTEN, notBefore: 0 });
   }
 
@@ -82,7 +84,6 @@ export class CutOff {
   async #atWork(agentId: number, { token }: Ended) {
     // The watchdog finds one that cannot be read by its lease, once it can.
     const [agent] = await readable(this.#context.store, "agent", { id: agentId });
-    if (agent?.state !== "ACTIVE" || !isHere(this.#context, agent)) return null;
-    return token === null || token === agent.token ? agent : null;
+    return agent?.state === "ACTIVE" && isHere(this.#context, agent) && agent.token === token ? agent : null;
   }
 }

@@ -93,6 +93,11 @@ export class Drivers {
     return [...this.#running.keys()];
   }
 
+  /** Returns the periods of those agents, by their tokens. */
+  periods(): readonly (readonly [agentId: number, token: number])[] {
+    return [...this.#running].map(([agentId, { token }]) => [agentId, token]);
+  }
+
   /** Allows only this agent's opening until the returned function is called. */
   claimAlone(agentId: number): () => void {
     this.#alone = agentId;

@@ -146,6 +146,36 @@ it("a node that is cut off from the database ends its agents before others take 
   expect(await agentOf(two)).toMatchObject({ node: OTHER, state: "COMPLETED" });
 });
 
+it("a node that is cut off also ends an agent whose turn has ended there, unwritten", async () => {
+  let isAway = false;
+  const script = [on(1, ...work)];
+  const { one, two } = await twoNodes(
+    {
+      script,
+      wrapped: (given) => ({
+        ...given,
+        store: {
+          ...given.store,
+          transaction: (body) => (isAway ? Promise.reject(new Error("gone")) : given.store.transaction(body)),
+        },
+      }),
+    },
+    { script },
+  );
+  one.onCrashPoint = (point) => {
+    if (point === "turn:ended") isAway = true;
+  };
+  await seconds(8, one, two);
+  await one.engine.handle(labeled(one, 1));
+  await one.until("its turn has ended", () =>
+    one.logged.some(({ message }) => message === "outcome of an agent's driver not written"),
+  );
+  expect(one.runtime.running.size).toBe(1);
+  one.clock.advance(16_000);
+  await cutTick(one);
+  await one.until("its process is gone", () => one.runtime.running.size === 0);
+});
+
 it("an agent that was ended in time and that nobody took over rests, and continues on its node", async () => {
   const { one, two } = await atWork();
   await seconds(8, one, two);
