@@ -25,7 +25,7 @@ function heldCommits() {
 describe("group commit", () => {
   it("makes one commit of what arrives in one turn, and one of all that arrives meanwhile", async () => {
     const commits = heldCommits();
-    const add = createGroupCommit(commits.commit);
+    const { add } = createGroupCommit(commits.commit);
     const first = [add(1), add(2)];
     await commits.nextBegins();
     const second = [add(3), add(4), add(5)];
@@ -43,7 +43,7 @@ describe("group commit", () => {
 
   it("resolves nobody before their own commit ended", async () => {
     const commits = heldCommits();
-    const add = createGroupCommit(commits.commit);
+    const { add } = createGroupCommit(commits.commit);
     const settled: number[] = [];
     const first = add(1).then(() => settled.push(1));
     await commits.nextBegins();
@@ -61,7 +61,7 @@ describe("group commit", () => {
 
   it("rejects everybody of a group that failed, and continues with the next", async () => {
     const commits = heldCommits();
-    const add = createGroupCommit(commits.commit);
+    const { add } = createGroupCommit(commits.commit);
     const first = Promise.allSettled([add(1), add(2)]);
     await commits.nextBegins();
     const later = add(3);
@@ -80,7 +80,7 @@ describe("group commit", () => {
 
   it("splits what is more than its limit", async () => {
     const groups: number[] = [];
-    const add = createGroupCommit<number>(async (items) => void groups.push(items.length), 2);
+    const { add } = createGroupCommit<number>(async (items) => void groups.push(items.length), 2);
     await Promise.all([1, 2, 3, 4, 5].map(add));
     expect(groups).toEqual([2, 2, 1]);
   });

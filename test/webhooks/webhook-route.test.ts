@@ -35,6 +35,31 @@ describe("webhook route", () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it("keeps nothing of what it refused while the database hung, and says once that it does not answer", async () => {
+    const clock = stoppedClock();
+    const batches: (readonly string[])[] = [];
+    const hung = Promise.withResolvers<void>();
+    const insert = (given: readonly { readonly guid: string }[]) => {
+      batches.push(given.map(({ guid }) => guid));
+      return hung.promise;
+    };
+    served = await serveRoute({ insert }, { clock });
+    const { url, log } = served;
+    const refused = async (guid: string) => {
+      const answer = post(url, PAYLOAD, { "x-github-delivery": guid });
+      await expect.poll(() => clock.waiting).toBe(1);
+      clock.move(8_000);
+      expect((await answer).status).toBe(503);
+    };
+    for (const guid of ["begun", "second", "third"]) await refused(guid);
+    hung.resolve();
+    expect((await post(url, PAYLOAD, { "x-github-delivery": "after" })).status).toBe(202);
+    expect(batches).toEqual([["begun"], ["after"]]);
+    expect(log.lines.map(({ message }) => message)).toEqual([
+      "webhooks not stored: the database does not answer",
+    ]);
+  });
+
   it("stores a signed delivery as it came and answers 202", async () => {
     const { inbox, url, log } = await serve();
     const answer = await post(url, PAYLOAD);

@@ -17,8 +17,8 @@ export const WEBHOOK_PATH = "/api/github/webhooks";
 const MAX_BYTES = 25 * 1024 * 1024;
 
 /**
- * How long a delivery may take to be stored, as when the database hangs: GitHub gives up after ten seconds. One that is
- * stored later all the same is known when it arrives again.
+ * How long a delivery may take to be stored, as when the database hangs: GitHub gives up after ten seconds. One whose
+ * commit has begun may be stored later all the same, and is known when it arrives again.
  */
 const STORE_MS = 8_000;
 
@@ -68,9 +68,11 @@ export function createWebhookRoute(options: WebhookRouteOptions): Route {
   const secrets = [options.secret, options.previousSecret]
     .filter((secret) => secret !== undefined)
     .map((secret) => createSecretKey(secret, "utf8"));
-  const commit = createGroupCommit(async (batch: Parameters<DeliveryTable["insert"]>[0]) => {
+  let hangs = false;
+  const commits = createGroupCommit(async (batch: Parameters<DeliveryTable["insert"]>[0]) => {
     try {
       await options.deliveries.insert(batch);
+      hangs = false;
     } catch (error) {
       log.error({ deliveries: batch.length, error: messageOf(error) }, "webhooks not stored");
       throw error;
@@ -91,12 +93,18 @@ export function createWebhookRoute(options: WebhookRouteOptions): Route {
     const delivery = readDelivery(request.headers, body, clock.now());
     if (delivery === undefined) return 400;
     const stored = underWay
-      .during(() => commit(delivery))
+      .during(() => commits.add(delivery))
       .then(
         () => 202 as const,
         () => 503 as const,
       );
-    return withTimeout(clock, STORE_MS, stored, () => 503 as const);
+    return withTimeout(clock, STORE_MS, stored, () => {
+      // GitHub keeps what it was refused: kept here as well, this would fill the memory while the database hangs.
+      commits.drop(delivery);
+      if (!hangs) log.error({ afterMs: STORE_MS }, "webhooks not stored: the database does not answer");
+      hangs = true;
+      return 503 as const;
+    });
   }
 
   async function respond(asked: Asked): Promise<void> {
@@ -127,14 +135,18 @@ const LONGEST_TURNS = 200;
  */
 const QUIET_TURNS = 1;
 
-/**
- * Groups everything that arrives during a commit into the next commit, of at most `limit` items. The returned
- * function resolves when its item is committed, and rejects for the whole group when the commit fails.
- */
+interface GroupCommit<T> {
+  /** Resolves when the item is committed, and rejects for the whole group when the commit fails. */
+  add(item: T): Promise<void>;
+  /** Forgets an item whose commit has not begun; its promise rejects. */
+  drop(item: T): void;
+}
+
+/** Groups everything that arrives during a commit into the next commit, of at most `limit` items. */
 export function createGroupCommit<T>(
   commit: (items: readonly T[]) => Promise<void>,
   limit = 200,
-): (item: T) => Promise<void> {
+): GroupCommit<T> {
   let waiting: { item: T; done: PromiseWithResolvers<void> }[] = [];
   let busy = false;
 
@@ -167,13 +179,19 @@ export function createGroupCommit<T>(
     }
   }
 
-  return (item) => {
-    const done = Promise.withResolvers<void>();
-    waiting.push({ item, done });
-    if (!busy) {
-      busy = true;
-      void drain();
-    }
-    return done.promise;
+  return {
+    add(item) {
+      const done = Promise.withResolvers<void>();
+      waiting.push({ item, done });
+      if (!busy) {
+        busy = true;
+        void drain();
+      }
+      return done.promise;
+    },
+    drop(item) {
+      for (const { done } of waiting.filter((one) => one.item === item)) done.reject(new Error("dropped"));
+      waiting = waiting.filter((one) => one.item !== item);
+    },
   };
 }
