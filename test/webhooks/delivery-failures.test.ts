@@ -70,13 +70,21 @@ describe("a delivery that fails", () => {
     expect(await consumer.tick()).toBe(1);
   });
 
-  it("tells once why deliveries are deferred", async () => {
-    const parked = new GitHubError("rate_limited", "slow down", 429, { consequence: "park" });
-    const { inbox, log, consumer } = consumerRig(failing(parked));
-    await inbox.insert(["a", "b", "c"].map((guid) => newDelivery(guid, { lane: guid })));
+  it("tells once why deliveries are deferred, for each reason, and again when that comes back", async () => {
+    const { inbox, clock, log, consumer } = consumerRig(async ({ guid }) => {
+      const account = guid < "c" ? 1 : 2;
+      throw new GitHubError("rate_limited", `installation ${account} has none left`, 429, {
+        consequence: "park",
+      });
+    });
+    const levels = () =>
+      log.lines.filter(({ message }) => message.startsWith("delivery deferred")).map(({ level }) => level);
+    await inbox.insert(["a", "c", "b", "d"].map((guid) => newDelivery(guid, { lane: guid })));
     await consumer.tick();
-    const told = log.lines.filter(({ message }) => message.startsWith("delivery deferred"));
-    expect(told.map(({ level }) => level)).toEqual(["info", "debug", "debug"]);
+    expect(levels()).toEqual(["info", "info", "debug", "debug"]);
+    clock.move(24 * 3_600_000);
+    await consumer.tick();
+    expect(levels().filter((level) => level === "info")).toHaveLength(4);
   });
 
   it("parks for a minute when the error names no time, and never spins on one that has passed", async () => {

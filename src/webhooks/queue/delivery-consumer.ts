@@ -71,8 +71,8 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
   let bell = Promise.withResolvers<void>();
   let rung = false;
   let stopped = false;
-  /** Why the last delivery was deferred. */
-  let deferredFor: string | undefined;
+  /** Why deliveries are deferred, and until when. */
+  const deferrals = new Map<string, number>();
 
   async function round(): Promise<number> {
     let started = 0;
@@ -149,10 +149,11 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     if (error instanceof OutsideError && error.consequence === "park") {
       const notBefore = Math.max(error.retryAt ?? now + PARKED_MS, now + 1);
       // Thousands may wait for the same.
-      if (note === deferredFor) log.debug({ ...fields, notBefore }, "delivery deferred");
+      for (const [why, until] of deferrals) if (until <= now) deferrals.delete(why);
+      if (deferrals.has(note)) log.debug({ ...fields, notBefore }, "delivery deferred");
       else
         log.info({ ...fields, notBefore }, "delivery deferred: others that wait for the same are not listed");
-      deferredFor = note;
+      deferrals.set(note, notBefore);
       if (!(await deliveries.retry(delivery.guid, token, { notBefore, note, countAttempt: false })))
         lost(delivery);
       return;
