@@ -91,8 +91,9 @@ export async function createAgentGroups({
   const endOf = ({ agentId, before }: Held): string | null =>
     memoryEnd(before, eventsOf(agentId), memoryBytes);
 
+  /** An earlier group that could not be removed may be there, with other limits. */
   const make = (path: string): void => {
-    files.make(path);
+    if (!files.exists(path)) files.make(path);
     const set = (name: string, value: string): void => {
       if (files.exists(join(path, name))) files.write(join(path, name), value);
     };
@@ -111,13 +112,19 @@ export async function createAgentGroups({
     }
   };
 
+  /** What runs unconfined can make groups within its own, as container engines do. */
+  const removeWithin = (path: string): void => {
+    for (const within of files.groupsIn(path)) removeWithin(join(path, within));
+    files.remove(path);
+  };
+
   /** Removes a group unless it is used, with the processes that nobody found by their mark. */
   const remove = async (path: string, isUsed: () => boolean): Promise<void> => {
     let failure: unknown;
     for (let round = 0; round < ROUNDS; round += 1) {
       if (isUsed() || !files.exists(path)) return;
       try {
-        return files.remove(path);
+        return removeWithin(path);
       } catch (error) {
         failure = error;
       }
@@ -138,7 +145,7 @@ export async function createAgentGroups({
     await Promise.all([...agents].map((id) => remove(pathOf(id), () => isHeld(id))));
   };
 
-  for (const name of files.list(base))
+  for (const name of files.groupsIn(base))
     if (name.startsWith(prefix)) await remove(join(base, name), () => false);
 
   return {
@@ -147,7 +154,7 @@ export async function createAgentGroups({
       if (agentId === null) return NO_GROUPS.enter(command, mark);
       const path = pathOf(agentId);
       try {
-        if (!files.exists(path)) make(path);
+        if (!isHeld(agentId) || !files.exists(path)) make(path);
       } catch (error) {
         // One that is half made would be used without its limits.
         drop(path);

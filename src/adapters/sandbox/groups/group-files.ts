@@ -24,7 +24,8 @@ export interface GroupFiles {
   make(directory: string): void;
   /** Removes a group, which must have neither processes nor groups in it. */
   remove(directory: string): void;
-  list(directory: string): readonly string[];
+  /** Returns the names of the groups in a group. */
+  groupsIn(directory: string): readonly string[];
 }
 
 export const groupFiles: GroupFiles = {
@@ -42,5 +43,8 @@ export const groupFiles: GroupFiles = {
   assertWritable: (path) => accessSync(path, constants.W_OK),
   make: (directory) => mkdirSync(directory),
   remove: (directory) => rmdirSync(directory),
-  list: (directory) => readdirSync(directory),
+  groupsIn: (directory) =>
+    readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    ),
 };

@@ -209,6 +209,39 @@ test("a group that is not made is not used without its limits, and the next star
   expect(agents()).toEqual([7]);
 });
 
+test("groups that an agent has made within its own go with it, with what runs there", async () => {
+  const { groups, fileOf, files, agents, put, warned } = await aRig();
+  groups.enter(aCommand("/bin/true"), mcpMark(7, "desk"));
+  const within = fileOf(7, "engine");
+  for (const path of [within, join(within, "container")]) files.make(path);
+  put(join(within, "container", "cgroup.procs"), "99\n");
+  // The kernel kills what is in a group and in those within.
+  const write = files.write.bind(files);
+  files.write = (path, text) => {
+    if (path === fileOf(7, "cgroup.kill")) put(join(within, "container", "cgroup.procs"), "");
+    write(path, text);
+  };
+  await groups.leave([mcpMark(7, "desk")]);
+  expect({ agents: agents(), warned }).toEqual({ agents: [], warned: [] });
+});
+
+test("a group that an earlier process left, and that stays, has the limits of this one when it is used", async () => {
+  const tree = aGroupTree();
+  const { dataDir, fileOf, read, put, groups } = await aRig({ tree });
+  groups.enter(aCommand("/bin/true"), mcpMark(7, "desk"));
+  put(fileOf(7, "cgroup.procs"), "99\n");
+  // What hangs in the kernel outlives a kill.
+  const files: GroupFiles = {
+    ...tree.files,
+    write: (path, text) => (path.endsWith("cgroup.kill") ? undefined : tree.files.write(path, text)),
+  };
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const given = { files, base: tree.service, dataDir, memoryBytes: 256 * MIB, processes: 99, log };
+  const next = await createAgentGroups(given);
+  next.enter(aCommand("/bin/true"), mcpMark(7, "desk"));
+  expect(["memory.max", "pids.max"].map((name) => read(fileOf(7, name)))).toEqual([String(256 * MIB), "99"]);
+});
+
 test("removes what a killed process left for this data directory, and nothing of another one", async () => {
   const tree = aGroupTree();
   const first = await aRig({ tree });

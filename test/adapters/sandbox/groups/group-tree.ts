@@ -64,6 +64,8 @@ export function aGroupTree(lacks: readonly string[] = []): GroupTree {
     remove(directory) {
       if (read(join(directory, "cgroup.procs")) !== "")
         throw Object.assign(new Error("EBUSY: it has processes"), { code: "EBUSY" });
+      if (children(directory).length > 0)
+        throw Object.assign(new Error("EBUSY: it has groups"), { code: "EBUSY" });
       rmSync(directory, { recursive: true });
     },
   };
