@@ -146,6 +146,13 @@ test("begins the command inside, and not at all where the group is gone", async 
   expect({ isDone: code === 0, out }).toEqual({ isDone: false, out: "" });
 });
 
+test("what runs for an agent is ended before Flotilla where the machine is out of memory", async () => {
+  const { groups } = await aRig();
+  const { command } = groups.enter(aCommand("/bin/cat", "/proc/self/oom_score_adj"), mcpMark(7, "desk"));
+  const child = spawn(command.file, command.args, { stdio: ["ignore", "pipe", "ignore"] });
+  expect(await textOf(child.stdout)).toBe("1000\n");
+});
+
 test("keeps a group as long as one of its commands runs, then ends what is left and removes it", async () => {
   const { groups, fileOf, agents, read, put } = await aRig();
   const [runtime, desk] = [mcpMark(7, "runtime"), mcpMark(7, "desk")];
