@@ -10,6 +10,13 @@ import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 
 const REACH = { writable: [], readable: [], hosts: [], registries: false };
 
+/** Returns our temporary directory with the filter, whatever the command begins with: a test deletes it. */
+function filterDirectory(args: readonly string[]): string {
+  const filter = args.find((arg) => /\/flotilla-filter-[^/]+\/seccomp\.bpf$/.test(arg));
+  if (filter === undefined) throw new Error("the command names no filter");
+  return dirname(filter);
+}
+
 describeConfined("bubblewrap", () => {
   test("variables reach the command and nothing outside the sandbox, where only the mark is one", async () => {
     // dash ends at once with such an OPTIND.
@@ -20,7 +27,7 @@ describeConfined("bubblewrap", () => {
     expect(asked.env).toEqual({ FLOTILLA_SESSION: "a@b" });
     expect(asked.args.join("\n")).not.toMatch(/OPTIND|two/);
 
-    const ours = dirname(asked.args[2] ?? "");
+    const ours = filterDirectory(asked.args);
     expect(readdirSync(ours)).toHaveLength(2);
     const { stdout, stderr } = spawnSync(asked.file, asked.args, { env: asked.env, encoding: "utf8" });
     expect(stderr).toBe("");
@@ -51,7 +58,7 @@ describeConfined("bubblewrap", () => {
     const command = { file: "/bin/true", args: [], cwd: "/tmp", env: {} };
     const runner = confinedRunner(realClock);
     const { args } = await runner.confine(command, REACH);
-    rmSync(dirname(args[2] ?? ""), { recursive: true });
+    rmSync(filterDirectory(args), { recursive: true });
     vi.stubEnv("TMPDIR", "/proc/full");
     onTestFinished(() => void vi.unstubAllEnvs());
     const refusal = { code: "command_not_started", consequence: "retry" };
