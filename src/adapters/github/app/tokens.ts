@@ -75,8 +75,11 @@ const OF_USE: Readonly<Record<TokenUse, Permissions>> = {
 const shape = z.object({ token: z.string().min(1), expires_at: momentShape });
 const RENEW_BEFORE_MS = 5 * 60_000;
 const GIT_TOKEN_AGE_MS = 60_000;
-/** For so long GitHub is not asked again for a token that it refused: many deliveries may wait for the same one. */
-const REFUSED_MS = 60_000;
+/**
+ * For so long GitHub is not asked again for a token that it refused: many deliveries may wait for the same one. Shorter than
+ * a person needs who reads why, grants it, and comes back.
+ */
+const REFUSED_MS = 10_000;
 
 export function createTokens(options: {
   readonly client: Client;
