@@ -70,6 +70,23 @@ test("a process whose database is away lives, and takes no work", async () => {
   expect(await answer).toEqual({ status: "ok", paused: "unknown" });
 });
 
+test("a flood of health checks asks a database that hangs once in two seconds", async () => {
+  const list = vi.spyOn(store.scopePauses, "list").mockReturnValue(Promise.withResolvers<never>().promise);
+  let here = 0;
+  server.on("request", () => (here += 1));
+  const flood = async () => {
+    here = 0;
+    const answers = Array.from({ length: 50 }, () => get("/healthz", {}));
+    await expect.poll(() => here).toBe(50);
+    clock.advance(2_000);
+    return Promise.all(answers);
+  };
+  expect(await flood()).toEqual(Array.from({ length: 50 }, () => ({ status: "ok", paused: "unknown" })));
+  expect(list).toHaveBeenCalledTimes(1);
+  await flood();
+  expect(list).toHaveBeenCalledTimes(2);
+});
+
 test("a pause is seen without the token, and what it is with it", async () => {
   const by = { holder: "person", by: "alice", since: 1_766_356_800_000 } as const;
   await store.scopePauses.add({ scope: "repository:7", reason: null, ...by });

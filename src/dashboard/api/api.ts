@@ -43,7 +43,8 @@ export type DashboardParts = Omit<AgentReadParts, "store"> &
   Omit<ActParts, "store"> &
   Omit<RightsParts, "repositories">;
 
-type Given = ApiOptions & { readonly turns: ReadTurns };
+type Given = ApiOptions & { readonly turns: ReadTurns; readonly paused: () => Promise<Paused> };
+type Paused = "all" | "some" | "none" | "unknown";
 type Streamed = Answer & { readonly stream?: Wanted };
 
 /** Those who check health give up after five seconds. */
@@ -61,10 +62,11 @@ const NO_CURSOR: Answer = {
 /** Serves `GET /healthz`, `/readyz` and the JSON API. */
 export function createApi(options: ApiOptions): Route {
   const turns = new ReadTurns(options.isUrgent);
+  const paused = shared(() => readPaused(options));
   return (asked) => {
     const { path, segments } = asked.target;
     const known = path === "/healthz" || path === "/readyz" || (segments[0] === "api" && segments.length > 1);
-    return known ? respond({ ...options, turns }, asked) : null;
+    return known ? respond({ ...options, turns, paused }, asked) : null;
   };
 }
 
@@ -95,11 +97,11 @@ async function answer(options: Given, asked: Asked): Promise<Streamed> {
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, body: { error: "method_not_allowed", hint: "use GET to read the API" } };
   // A process whose database is away lives: a restart would not help.
-  if (target.path === "/healthz") return ok({ status: "ok", paused: await paused(options) });
+  if (target.path === "/healthz") return ok({ status: "ok", paused: await options.paused() });
   if (target.path === "/readyz") {
     const why = await options.notReady();
     if (why !== null) return notReady(why);
-    const known = await paused(options);
+    const known = await options.paused();
     if (known === "unknown") return notReady("database_away");
     return ok({ status: "ready", paused: known, github: limitsJson(options) });
   }
@@ -183,10 +185,7 @@ const notReady = (why: string): Answer => ({ status: 503, body: { status: "not_r
  * Returns how much is paused; "unknown" where the database does not answer in time. Does not name repositories: no token is
  * needed to read this.
  */
-async function paused({
-  store,
-  clock,
-}: Pick<ApiOptions, "store" | "clock">): Promise<"all" | "some" | "none" | "unknown"> {
+async function readPaused({ store, clock }: Pick<ApiOptions, "store" | "clock">): Promise<Paused> {
   const pauses = await withTimeout(
     clock,
     DATABASE_MS,
@@ -196,4 +195,15 @@ async function paused({
   if (pauses === null) return "unknown";
   if (pauses.some(({ scope }) => scope === "all")) return "all";
   return pauses.length === 0 ? "none" : "some";
+}
+
+/** Returns a read that those share who ask for it while it is under way: anybody may ask, and each would take a connection. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
+  return () => {
+    underWay ??= ask().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
 }
