@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as nextLook } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -90,21 +90,21 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
     });
 
     test("reaches a socket of the host at a port of its own", async () => {
-      const directory = mkdtempSync(join(tmpdir(), "flotilla-port-"));
-      onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-      const path = join(directory, "host.sock");
+      const port = await hasty.port();
+      onTestFinished(() => port.close());
+      expect(statSync(dirname(port.path)).mode & 0o777).toBe(0o700);
       const host = createServer({ allowHalfOpen: true }, (socket) => {
         void text(socket).then((asked) => socket.end(`told ${asked}`));
       });
-      await once(host.listen(path), "listening");
+      await once(host.listen(port.path), "listening");
       onTestFinished(() => void host.close());
-      const port = await hasty.port(path);
       const script = `const { connect } = require("node:net");
         connect(${port.port}, "127.0.0.1").on("error", (error) => console.log(error.code)).end("asked").pipe(process.stdout);`;
       const asked = await confined(hasty, process.execPath, ["-e", script], {}, { port });
       expect(asked).toEqual({ code: 0, output: "told asked" });
       port.close();
       port.close();
+      expect(existsSync(dirname(port.path))).toBe(false);
     });
 
     test("says what it does", () => {

@@ -118,7 +118,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       }
     },
     services: createServiceHost,
-    port: async (path) => portInside(path),
+    port: async () => portInside(),
     killMarked: (marks) => killInGroups(groups, marks),
     memoryEnd: (mark) => groups.memoryEnd(mark),
     countMarked: async (marks) => (await markedProcesses(marks)).length,

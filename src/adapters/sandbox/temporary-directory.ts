@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const OURS = /^flotilla-(?:egress|filter|probe|services)-(\d+)-[A-Za-z0-9]{6}$/;
+const OURS = /^flotilla-(?:egress|filter|port|probe|services)-(\d+)-[A-Za-z0-9]{6}$/;
 
 let isTidied = false;
 
@@ -10,7 +10,7 @@ let isTidied = false;
  * Creates a directory for this process in the system's temporary directory. The first call deletes directories that
  * killed processes of this user left there; the name contains the pid of its process.
  */
-export function makeTemporaryDirectory(kind: "egress" | "filter" | "probe" | "services"): string {
+export function makeTemporaryDirectory(kind: "egress" | "filter" | "port" | "probe" | "services"): string {
   if (!isTidied) deleteLeftovers(tmpdir());
   isTidied = true;
   return mkdtempSync(join(tmpdir(), `flotilla-${kind}-${process.pid}-`));

@@ -12,9 +12,9 @@ export interface Command {
 export interface HostPort {
   /** The port as the command sees it. */
   readonly port: number;
-  /** The absolute path of the socket, shorter than 100 characters. */
+  /** Where the socket is to be made before the command starts: alone in a directory that is its owner's only. */
   readonly path: string;
-  /** Nothing is accepted any more. Idempotent. */
+  /** Nothing is accepted any more, and the directory is gone. Idempotent. */
   close(): void;
 }
 
@@ -79,10 +79,10 @@ export interface Runner {
   /** Creates what starts services beside one command, to be given to `confine` or `run` once. */
   services(): Promise<ServiceHost>;
   /**
-   * Makes a socket of the host reachable for one command, to be given to `confine` once. Unconfined, every process of
-   * the machine can reach the port.
+   * Creates a place for a socket that one command can reach, to be given to `confine` once. Unconfined, every process
+   * of the machine can reach the port.
    */
-  port(path: string): Promise<HostPort>;
+  port(): Promise<HostPort>;
   /**
    * Kills every process that carries one of these marks and all their descendants, and waits until they are gone (1 s
    * at most). Returns how many were found.

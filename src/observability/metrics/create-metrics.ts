@@ -67,7 +67,7 @@ function meteredRunner(runner: Runner, { sandboxStarts }: Pick<Instruments, "san
     confine: (command, reach) => counted("agent", () => runner.confine(command, reach)),
     run: (command, options) => counted("command", () => runner.run(command, options)),
     services: () => runner.services(),
-    port: (path) => runner.port(path),
+    port: () => runner.port(),
     killMarked: (marks) => runner.killMarked(marks),
     memoryEnd: (mark) => runner.memoryEnd(mark),
     countMarked: (marks) => runner.countMarked(marks),

@@ -1,22 +1,19 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
 import { describeRunner } from "../../contracts/runner.ts";
 import { describeServices } from "../../contracts/runner-services.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
-import { temporaryDirectory } from "../store/temporary.ts";
 
 describeRunner("none", createUnconfinedRunner);
 describeServices("none", createUnconfinedRunner);
 
 test("a port that is closed takes no connection, and ends those that it passes on", async () => {
-  const path = join(temporaryDirectory(), "host.sock");
+  const port = await createUnconfinedRunner(createFakeClock(0)).port();
   const host = createServer((socket) => void socket.resume());
-  await once(host.listen(path), "listening");
+  await once(host.listen(port.path), "listening");
   onTestFinished(() => void host.close());
-  const port = await createUnconfinedRunner(createFakeClock(0)).port(path);
   const client = connect(port.port, "127.0.0.1");
   await once(host, "connection");
   port.close();
