@@ -50,6 +50,7 @@ const ENDURANCE = [
   "test/adapters/github/storm.test.ts",
   "test/adapters/mcp/bad-servers.test.ts",
   "test/adapters/mcp/contract.test.ts",
+  "test/adapters/runtimes/acp/unconfined-contract.test.ts",
   "test/adapters/runtimes/contract.test.ts",
   "test/adapters/runtimes/copilot/pictures.test.ts",
   "test/adapters/runtimes/copilot/stable-requests.test.ts",

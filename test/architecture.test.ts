@@ -189,7 +189,7 @@ describe("a planted import", () => {
     [
       "src/adapters/runtimes/a.ts",
       'import { x } from "@github/other";',
-      "adapters/runtimes may use zod only",
+      "adapters/runtimes may use zod, @modelcontextprotocol/server only",
     ],
     ["src/main.ts", 'import { x } from "../test/x.ts";', "src imports nothing outside of src"],
     ["src/domain/a.ts", 'import { x } from "./b";', "imports end in .ts"],

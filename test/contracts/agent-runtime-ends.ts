@@ -51,16 +51,15 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
     });
 
     it.for([
-      { status: 401, reason: "authentication", consequence: "tell" },
-      { status: 400, reason: "invalid_request", consequence: "stop" },
-      { status: 429, reason: "rate_limit", consequence: "park", retryAfterMs: 20_000 },
-      { status: 402, reason: "quota", consequence: "park" },
+      { status: 401, reason: "authentication", consequence: "tell", says: "no, thanks" },
+      { status: 400, reason: "invalid_request", consequence: "stop", says: "no, thanks" },
+      { status: 429, reason: "rate_limit", consequence: "park", says: "Please try again in 20s." },
+      { status: 402, reason: "quota", consequence: "park", says: "no, thanks" },
     ])(
       "a model that answers $status ends the exchange as $reason, and only that exchange",
-      async ({ status, reason, consequence, retryAfterMs }, { given }) => {
+      async ({ status, reason, consequence, says: message }, { given }) => {
         // So long a pause is not sat out inside the exchange.
         const headers = { "retry-after": "600" };
-        const message = retryAfterMs === undefined ? "no, thanks" : "Please try again in 20s.";
         const { open } = await given([
           { error: { status, message, headers } },
           { after: "again", say: "Better." },
@@ -68,6 +67,9 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
         const { session } = await open();
         const end = await session.exchange("do the work", { deadlineMs });
         const detail = expect.stringMatching(/\S/);
+        // Not every runtime passes on the provider's headers.
+        const retryAfterMs = "retryAfterMs" in end ? end.retryAfterMs : null;
+        expect(status === 429 ? [20_000] : [undefined, 600_000]).toContain(retryAfterMs);
         expect(end).toEqual({ kind: "model_error", reason, consequence, status, retryAfterMs, detail });
         expect(await session.exchange("again", { deadlineMs })).toEqual({
           kind: "idle",

@@ -21,7 +21,7 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       });
       expect(calls).toEqual([["note", { text: `in ${spec.workingDirectory}` }]]);
       expect(textsOf(requests()[1], "tool")).toEqual(["noted"]);
-      const unordered = ["context", "message_delta"];
+      const unordered = ["context", "message_delta", "sign"];
       expect(events.map(({ type }) => type).filter((type) => !unordered.includes(type))).toEqual([
         "turn_started",
         "usage",

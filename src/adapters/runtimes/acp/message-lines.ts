@@ -11,6 +11,9 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_LINES = 5000;
 const SECOND = 1000;
 
+/** How a stream ends that has nothing more to say. */
+export const CLOSED = "closed its output";
+
 const message = z.looseObject({
   id: z.union([z.string(), z.number(), z.null()]).optional(),
   method: z.string().optional(),
@@ -23,7 +26,7 @@ export type Message = z.output<typeof message>;
 
 interface Listener {
   heard(message: Message): void;
-  /** Nothing more is read: the rest of a sentence about the agent, such as `closed its output`. */
+  /** Nothing more is read: the rest of a sentence about the agent, such as `CLOSED`. */
   ended(why: string): void;
 }
 
@@ -104,9 +107,9 @@ export function readMessages(
     if (rest.length > 0) line.push(rest);
     count(chunk.length);
   });
-  input.on("end", () => end("closed its output"));
-  input.on("close", () => end("closed its output"));
-  input.on("error", () => end("closed its output"));
+  input.on("end", () => end(CLOSED));
+  input.on("close", () => end(CLOSED));
+  input.on("error", () => end(CLOSED));
   return { hold, release };
 }
 

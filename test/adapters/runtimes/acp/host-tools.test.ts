@@ -11,6 +11,11 @@ const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
 };
 
+const said =
+  (ok: boolean, text: string): HostTool["call"] =>
+  () =>
+    Promise.resolve({ ok, text });
+
 /** Our tools, reached by the client of the official SDK. `announced` are the calls that the model has made. */
 async function rig({ gate = () => ({ allow: true }) }: { gate?: ToolGate } = {}) {
   const clock = createManualClock();
@@ -21,10 +26,6 @@ async function rig({ gate = () => ({ allow: true }) }: { gate?: ToolGate } = {})
   const announced: ToldCall[] = [];
   const happened: string[] = [];
   const work: { signal: AbortSignal; end: (text: string) => void }[] = [];
-  const said =
-    (ok: boolean, text: string): HostTool["call"] =>
-    () =>
-      Promise.resolve({ ok, text });
   const tool = (name: string, call: HostTool["call"], terminal = false): HostTool => ({
     name,
     terminal,
@@ -95,7 +96,7 @@ async function rig({ gate = () => ({ allow: true }) }: { gate?: ToolGate } = {})
     work,
     tools,
     announce: (...more: ToldCall[]) => void announced.push(...more),
-    async call(name: string, args: Record<string, unknown> = {}) {
+    call: async (name: string, args: Record<string, unknown> = {}) => {
       const { content, isError = false } = await client.callTool({ name, arguments: args });
       return { isError, text: content.map((part) => (part.type === "text" ? part.text : "")).join() };
     },

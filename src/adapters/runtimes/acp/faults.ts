@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { messageOf, OutsideError, RuntimeError } from "../../../domain/kernel/errors.ts";
+import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import type { Preset } from "./preset.ts";
+
+/** Checks what an agent would show only later, and unclearly. Throws `RuntimeError`. */
+export function refuseFaultySpec(spec: SessionSpec, preset: Preset, name: string): void {
+  const taken = spec.tools.map((tool) => tool.name).filter((one) => preset.tools.has(one));
+  if (taken.length > 0)
+    throw new RuntimeError(
+      "tool_name_taken",
+      `${preset.title} has tools of its own named ${taken.join(", ")}`,
+      {
+        consequence: "stop",
+        advice: "Rename these tools.",
+      },
+    );
+  if (spec.provider === undefined)
+    throw new RuntimeError("no_credential", `there is no model provider for ${preset.title}`, {
+      consequence: "tell",
+      advice: `Name its models in \`runtimes.${name}.models\`, each at one of the \`providers\`.`,
+    });
+  if (preset.gate === "none" && !spec.capabilities.includes("shell"))
+    throw new RuntimeError("ungated", `${preset.title} does not ask before its own tools run`, {
+      consequence: "tell",
+      advice: "Give the role a shell, or another runtime.",
+    });
+  if (!existsSync(spec.workingDirectory))
+    throw new RuntimeError("worktree_missing", `there is no directory ${spec.workingDirectory}`, {
+      consequence: "retry",
+      advice: "Prepare the worktree, then open the session again.",
+    });
+}
+
+/** Checks that the program is there. Throws `RuntimeError` runtime_missing. */
+export function refuseMissing(
+  { file, args: [first = ""] }: { readonly file: string; readonly args: readonly string[] },
+  preset: Preset,
+): void {
+  const missing = [file, first].find((path) => isAbsolute(path) && !existsSync(path));
+  if (missing === undefined) return;
+  throw new RuntimeError("runtime_missing", `${preset.title} is not installed: there is no ${missing}`, {
+    consequence: "tell",
+    advice:
+      preset.package === null
+        ? `Correct \`runtimes.${preset.name}.command\` in the configuration.`
+        : `Run \`flotilla runtimes add ${preset.name}\`.`,
+  });
+}
+
+/**
+ * Creates the error for an agent that could not be started, or opened no conversation. `error` is the rest of a sentence
+ * about it, unless it is an error of ours; `why` tells what the system ended it for.
+ */
+export function startFailed(preset: Preset, error: unknown, why: string | null): OutsideError {
+  if (error instanceof OutsideError && why === null) return error;
+  return new RuntimeError("start_failed", `${preset.title} did not start: it ${why ?? messageOf(error)}`, {
+    consequence: "retry",
+    advice: `It is tried again. If it continues, try it by hand: \`flotilla runtimes try ${preset.name}\`.`,
+    cause: error,
+  });
+}
+
+export function damaged(
+  { sessionId, baseDirectory }: Pick<SessionSpec, "sessionId" | "baseDirectory">,
+  detail: string,
+  cause: unknown,
+): RuntimeError {
+  return new RuntimeError("session_damaged", `conversation ${sessionId} cannot be resumed: ${detail}`, {
+    consequence: "stop",
+    advice: `Start a new session with a hand-off; the agent's files in ${baseDirectory} are kept for a look.`,
+    cause,
+  });
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Picture } from "../../../domain/pictures/picture.ts";
+import type { ModelProvider, RuntimeEvent, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import type { HostPort } from "../../../domain/ports/runner.ts";
+import { bundledFile } from "../../../domain/settings/bundled-file.ts";
+import { createSessionGateway } from "../gateway/create-session-gateway.ts";
+import type { SessionGateway } from "../gateway/session-gateway.ts";
+import { openSessionSocket } from "../gateway/session-socket.ts";
+import type { RuntimeHost } from "../runtime-entry.ts";
+import { AgentCalls } from "./agent-calls.ts";
+import { STATE } from "./conversation.ts";
+import type { Exchange } from "./exchange.ts";
+import { createHostTools, type HostTools } from "./host-tools.ts";
+import { answerHook, answerPermission } from "./permissions.ts";
+import type { AgentPlace, Preset } from "./preset.ts";
+
+/** The hook that agents run which ask only by one. */
+export const HOOK = fileURLToPath(bundledFile("inside/hook.ts", import.meta.url));
+
+const KEY_BYTES = 24;
+
+/** What stands on the host for one session: the model's gateway, our tools and the gate, behind one socket. */
+export interface HostSide {
+  readonly gateway: SessionGateway;
+  readonly tools: HostTools;
+  readonly port: HostPort;
+  readonly place: AgentPlace;
+  /** Resolves when the agent has asked which tools of ours there are. */
+  readonly listed: Promise<void>;
+  /** The exchange under way, which what happens here may end. */
+  readonly current: { exchange: Exchange | undefined };
+  /** Awaited before the agent is told something that its conversation must hold. */
+  expectMore: () => Promise<void>;
+  permission(params: unknown): Promise<object>;
+  /** Returns what was denied since the last call and the model has not read; null where there is nothing. */
+  unread(): string | null;
+  /** Cuts the agent off. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+export type ProvidedSpec = SessionSpec & { readonly provider: ModelProvider };
+
+export async function openHostSide(
+  spec: ProvidedSpec,
+  preset: Preset,
+  host: RuntimeHost & { readonly packages: string },
+): Promise<HostSide> {
+  const { log, clock } = host;
+  const key = randomBytes(KEY_BYTES).toString("base64url");
+  const current: HostSide["current"] = { exchange: undefined };
+  const { promise: listed, resolve: list } = Promise.withResolvers<void>();
+  const denied = new Map<string, string>();
+  const port = await host.runner.port();
+  const opened: { close(): void | Promise<void> }[] = [port];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0).toReversed()) await one.close();
+  };
+  try {
+    const gateway = await createSessionGateway(
+      { ...spec, onEvent: seen },
+      {
+        log,
+        clock,
+        refused: host.refusedModels,
+        remarksFile: spec.sentFile,
+        toolName: (raw: string) => preset.toolName(raw),
+      },
+    );
+    opened.push(gateway);
+    gateway.onRefused(() => current.exchange?.refused());
+    const calls = new AgentCalls(spec, { gateway, log });
+    const limit = () => current.exchange?.abort("aborted");
+    const parts = {
+      spec,
+      preset,
+      calls,
+      limit,
+      denied: ({ name }: { name: string }, reason: string) => void denied.set(name, reason),
+    };
+    const tools = createHostTools({
+      tools: spec.tools,
+      calls,
+      clock,
+      callMs: preset.callMs,
+      listed: list,
+      limit,
+      terminal: () => current.exchange?.terminal(),
+      answering: () => side.expectMore(),
+    });
+    const gate = async (request: Request) =>
+      Response.json(await answerHook(await request.json().catch(() => null), parts));
+    opened.push(
+      await openSessionSocket({
+        path: port.path,
+        token: key,
+        log,
+        handlers: {
+          model: (request) => gateway.handle(request),
+          mcp: (request) => tools.handle(request),
+          gate,
+        },
+      }),
+    );
+    function seen(event: RuntimeEvent): void {
+      if (event.type === "tool_started") calls.announced(event.toolCallId);
+      // With its next request, the model reads what was denied.
+      if (event.type === "turn_started") denied.clear();
+      spec.onEvent(event);
+    }
+    const side: HostSide = {
+      gateway,
+      tools,
+      port,
+      listed,
+      current,
+      place: placeOf(spec, { port, key, packages: host.packages }),
+      expectMore: () => Promise.resolve(),
+      permission: (params) => answerPermission(params, parts),
+      unread() {
+        if (denied.size === 0) return null;
+        const lines = [...denied].map(([name, reason]) => `- ${name}: ${reason}`);
+        denied.clear();
+        return ["These calls were not made:", ...lines, "Continue without them."].join("\n");
+      },
+      close,
+    };
+    return side;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function placeOf(
+  spec: ProvidedSpec,
+  { port, key, packages }: { readonly port: HostPort; readonly key: string; readonly packages: string },
+): AgentPlace {
+  const address = `http://127.0.0.1:${port.port}`;
+  return {
+    base: spec.baseDirectory,
+    state: join(spec.baseDirectory, STATE),
+    worktree: spec.workingDirectory,
+    packages,
+    gateway: `${address}/model`,
+    mcp: `${address}/mcp`,
+    gate: `${address}/gate`,
+    hook: [process.execPath, HOOK, `${address}/gate`, key],
+    key,
+    model: spec.model,
+    maxPromptTokens: spec.provider.maxPromptTokens,
+    systemPrompt: spec.systemPrompt,
+    capabilities: spec.capabilities,
+    tools: spec.tools.map(({ name }) => name),
+  };
+}
+
+/** Turns a message into ACP's blocks. */
+export function promptBlocks(text: string, pictures: readonly Picture[]): readonly object[] {
+  return [
+    { type: "text", text },
+    ...pictures.map(({ mediaType, bytes }) => ({
+      type: "image",
+      mimeType: mediaType,
+      data: Buffer.from(bytes).toString("base64"),
+    })),
+  ];
+}

@@ -1,0 +1,93 @@
+import { neverCrash } from "../../../domain/kernel/crash-points.ts";
+import type { AgentRuntime, AgentSession, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import { markOf } from "../process/agent-environment.ts";
+import type { RuntimeHost } from "../runtime-entry.ts";
+import type { AgentProcess } from "./agent-process.ts";
+import { ConnectionLost } from "./connection.ts";
+import { deleteConversation, SavedConversation } from "./conversation.ts";
+import { patternsOf } from "./conversation-files.ts";
+import { refuseFaultySpec, startFailed } from "./faults.ts";
+import { type HostSide, openHostSide, type ProvidedSpec } from "./host-side.ts";
+import { greet, openConversation, removeUnbegun, startAgent } from "./open-agent.ts";
+import { portableConversations } from "./portable-conversation.ts";
+import type { Preset } from "./preset.ts";
+import { createAcpSession, createUpdates } from "./session.ts";
+
+/** What an agent that speaks ACP needs of the host. */
+export interface AcpHost extends RuntimeHost {
+  /** The runtime's name in the configuration. */
+  readonly name: string;
+  /** The directory with the `node_modules` of the agent's package; empty where it has none. */
+  readonly packages: string;
+  /** Time limit for the answer to the first request. */
+  readonly startMs?: number;
+}
+
+/** Creates the runtime over an agent that speaks ACP: one process per open session. */
+export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
+  const { log, clock, runner, removeTree } = host;
+  const { startMs = 60_000, openMs = 180_000, crashPoint = neverCrash } = host;
+
+  async function open(spec: ProvidedSpec): Promise<AgentSession> {
+    await removeUnbegun(spec, preset, host);
+    const side = await openHostSide(spec, preset, host);
+    let process: AgentProcess | undefined;
+    try {
+      process = await startAgent(spec, preset, { side, host }, createUpdates(spec, clock));
+      crashPoint("runtime:started");
+      const begun = await greet(process, preset, startMs);
+      const { id, resumed } = await openConversation(process, spec, preset, { side, host, limitMs: openMs });
+      log.info({ session: spec.sessionId, runtime: host.name, resumed }, "session opened");
+      const saved = new SavedConversation(spec, patternsOf(preset.conversation.files, id), { clock, log });
+      side.expectMore = () => saved.expectMore();
+      return createAcpSession({
+        process,
+        side,
+        spec,
+        preset,
+        begun,
+        id,
+        resumed,
+        saved,
+        clock,
+        log,
+        removeTree,
+        killProcesses: () => runner.killMarked([markOf(spec)]),
+        memoryEnd: () => runner.memoryEnd(markOf(spec)),
+        countProcesses: () => runner.countMarked([markOf(spec)]),
+      });
+    } catch (error) {
+      throw await givenUp(spec, { side, process }, error);
+    }
+  }
+
+  /** Leaves nothing of a failed start, and returns its error. */
+  async function givenUp(
+    spec: SessionSpec,
+    { side, process }: { readonly side: HostSide; readonly process: AgentProcess | undefined },
+    error: unknown,
+  ): Promise<Error> {
+    const lost = error instanceof ConnectionLost ? process?.lost : null;
+    const why = runner.memoryEnd(markOf(spec)) ?? (await lost) ?? null;
+    process?.kill();
+    await runner.killMarked([markOf(spec)]);
+    process?.connection.lose("was given up");
+    await side.close();
+    return startFailed(preset, error, why);
+  }
+
+  return {
+    name: host.name,
+    tools: preset.tools,
+    modes: ["continuous", "one_shot"],
+    async open(spec) {
+      refuseFaultySpec(spec, preset, host.name);
+      const { provider } = spec;
+      if (provider === undefined) throw new Error("there is no provider");
+      return open({ ...spec, provider });
+    },
+    destroy: (session) => deleteConversation(session, removeTree),
+    ...(preset.conversation.portable ? { portable: portableConversations(preset, removeTree) } : {}),
+    reap: (sessions) => runner.killMarked(sessions.map(markOf)),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Preset } from "../../../../src/adapters/runtimes/acp/preset.ts";
+import { createAcpRuntime } from "../../../../src/adapters/runtimes/acp/runtime.ts";
+import { scriptedPreset } from "../../../fixtures/acp/preset.ts";
+import { type RealHarness, startRealHarness } from "../real-harness.ts";
+
+type Given = Parameters<typeof startRealHarness>;
+
+/** The small scripted agent against the scripted model. */
+export function startAcp(
+  script: Given[1],
+  options: Given[2] & { readonly preset?: Preset; readonly startMs?: number; readonly openMs?: number } = {},
+): Promise<RealHarness> {
+  const { preset = scriptedPreset(), startMs, openMs, ...rest } = options;
+  return startRealHarness(
+    {
+      create: (host) =>
+        createAcpRuntime(preset, {
+          ...host,
+          name: preset.name,
+          packages: "",
+          ...(startMs === undefined ? {} : { startMs }),
+          ...(openMs === undefined ? {} : { openMs }),
+        }),
+    },
+    script,
+    rest,
+  );
+}

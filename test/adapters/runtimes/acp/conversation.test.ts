@@ -1,0 +1,225 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { removeTree } from "../../../../src/adapters/git/worktree/remove-tree.ts";
+import {
+  begunConversation,
+  deleteConversation,
+  ID_FILE,
+  keepAgentId,
+  readAgentId,
+  SavedConversation,
+} from "../../../../src/adapters/runtimes/acp/conversation.ts";
+import {
+  conversationFiles,
+  isOfConversation,
+  patternsOf,
+  writeBelow,
+} from "../../../../src/adapters/runtimes/acp/conversation-files.ts";
+import { portableConversations } from "../../../../src/adapters/runtimes/acp/portable-conversation.ts";
+import { packFiles, unpackFiles } from "../../../../src/adapters/runtimes/process/packed-files.ts";
+import { temporaryDirectory } from "../../store/temporary.ts";
+import { createManualClock } from "../copilot/manual-clock.ts";
+
+const FILES = ["state/*/{id}.jsonl", "state/index"];
+const preset = { conversation: { files: FILES, portable: true } };
+
+const clean = (text: string) => text.replaceAll("hunter2", "[hidden]");
+
+/** A session's directory in which the agent has written these files, beside one that is not its own. */
+function given(files: Readonly<Record<string, string>> = {}) {
+  const root = temporaryDirectory();
+  const place = { sessionId: "s1", baseDirectory: join(root, "base"), sentFile: join(root, "sent") };
+  mkdirSync(join(place.baseDirectory, "state"), { recursive: true });
+  mkdirSync(join(root, "outside"));
+  writeFileSync(join(root, "outside/secret"), "secret");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(place.baseDirectory, path, ".."), { recursive: true });
+    writeFileSync(join(place.baseDirectory, path), text);
+  }
+  return { root, place, base: place.baseDirectory };
+}
+
+it("finds the files of one conversation, whatever its id is", async () => {
+  const id = "a.b[c]*";
+  const { base } = given({
+    [`state/one/${id}.jsonl`]: "{}",
+    "state/one/aXb.jsonl": "{}",
+    "state/two/other.jsonl": "{}",
+    "state/index": "x",
+    "elsewhere/index": "x",
+  });
+  expect(await conversationFiles(base, patternsOf(FILES, id))).toEqual([
+    "state/index",
+    `state/one/${id}.jsonl`,
+  ]);
+});
+
+it("follows no link, and takes nothing that is no file", async () => {
+  const { root, base } = given({ "state/one/x": "" });
+  writeFileSync(join(root, "outside/a.jsonl"), "{}");
+  symlinkSync(join(root, "outside"), join(base, "state/linked"));
+  symlinkSync(join(root, "outside/secret"), join(base, "state/index"));
+  execFileSync("mkfifo", [join(base, "state/one/a.jsonl")]);
+  expect(await conversationFiles(base, patternsOf(FILES, "a"))).toEqual([]);
+});
+
+it.each([
+  "state/../a.jsonl",
+  "state/one/two/a.jsonl",
+  "state/./a.jsonl",
+  "/state/one/a.jsonl",
+  "state/one/b.jsonl",
+  "",
+])("%j is no path of the conversation", (path) => {
+  expect(isOfConversation(path, patternsOf(FILES, "a"))).toBe(false);
+});
+
+it("writes a file anew in place of whatever the agent has put there, and touches nothing else", async () => {
+  const { root, base } = given();
+  symlinkSync(join(root, "outside/secret"), join(base, "state/settings.json"));
+  await writeBelow(base, "state/settings.json", "ours", removeTree);
+  expect(readFileSync(join(base, "state/settings.json"), "utf8")).toBe("ours");
+
+  symlinkSync(join(root, "outside"), join(base, "config"));
+  await writeBelow(base, "config/secret", "ours", removeTree);
+  expect(readFileSync(join(base, "config/secret"), "utf8")).toBe("ours");
+
+  mkdirSync(join(base, "state/dir/full"), { recursive: true });
+  await writeBelow(base, "state/dir", "ours", removeTree);
+  expect(readFileSync(join(base, "state/dir"), "utf8")).toBe("ours");
+  expect(readFileSync(join(root, "outside/secret"), "utf8")).toBe("secret");
+});
+
+it("a conversation is begun once its id is kept and its file is there", async () => {
+  const { place, base } = given();
+  expect(await begunConversation(place, preset)).toBeNull();
+  await keepAgentId(place, "theirs-1", removeTree);
+  expect(await begunConversation(place, preset)).toBeNull();
+  mkdirSync(join(base, "state/p"));
+  writeFileSync(join(base, "state/p/theirs-1.jsonl"), "{}\n");
+  expect(await begunConversation(place, preset)).toBe("theirs-1");
+  expect(await begunConversation({ ...place, sessionId: "s2" }, preset)).toBeNull();
+  await deleteConversation(place, removeTree);
+  await deleteConversation(place, removeTree);
+  expect(existsSync(join(base, "state"))).toBe(false);
+  expect(await readAgentId(place)).toBeNull();
+});
+
+it.each([
+  ["nonsense", "nonsense"],
+  ["another shape", '{"ours":"s1","agents":7}'],
+  ["an id that leads elsewhere", '{"ours":"s1","agents":"../../outside"}'],
+  ["an id without end", JSON.stringify({ ours: "s1", agents: "x".repeat(5000) })],
+])(
+  "an agent that writes %s into the file of its id loses its conversation, and nothing else",
+  async (_, text) => {
+    const { place } = given({ [ID_FILE]: text });
+    expect(await readAgentId(place)).toBeNull();
+  },
+);
+
+it("a link in place of the file of the id is not followed", async () => {
+  const { root, base, place } = given();
+  writeFileSync(join(root, "outside/id"), '{"ours":"s1","agents":"theirs"}');
+  symlinkSync(join(root, "outside/id"), join(base, ID_FILE));
+  expect(await readAgentId(place)).toBeNull();
+  await keepAgentId(place, "new", removeTree);
+  expect(readFileSync(join(root, "outside/id"), "utf8")).toContain("theirs");
+  expect(await readAgentId(place)).toBe("new");
+});
+
+it("saving waits until the agent has written what it was told, for some seconds at most and while it runs", async () => {
+  const { place, base } = given({ "state/p/a.jsonl": "{}\n" });
+  const clock = createManualClock();
+  let looks = 0;
+  const waiting: (() => void)[] = [];
+  const saved = new SavedConversation(place, patternsOf(FILES, "a"), {
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    clock: {
+      after: (ms, fn) => {
+        looks += 1;
+        waiting.push(fn);
+        return clock.after(ms, fn);
+      },
+    },
+  });
+  await saved.save(() => true);
+  expect(looks).toBe(0);
+
+  await saved.expectMore();
+  const written = saved.save(() => true);
+  /** Has the next look be made, after `first`. */
+  const told = async (first: () => void = () => undefined) => {
+    while (waiting.length === 0) await new Promise((next) => void setImmediate(next));
+    first();
+    waiting.shift()?.();
+  };
+  await told();
+  await told();
+  expect(looks).toBe(2);
+  await told(() => appendFileSync(join(base, "state/p/a.jsonl"), "{}\n"));
+  await written;
+  expect(looks).toBe(3);
+
+  await saved.expectMore();
+  let isRunning = true;
+  const gone = saved.save(() => isRunning);
+  await told();
+  await told(() => {
+    isRunning = false;
+  });
+  await gone;
+
+  await saved.expectMore();
+  const never = saved.save(() => true);
+  for (let look = 0; look < 100; look += 1) await told();
+  await never;
+});
+
+it("a portable conversation has only regular files, with cleaned texts, and comes back in their places", async () => {
+  const { root, place, base } = given({
+    "state/p/a.jsonl": '{"text":"the key is hunter2"}\n{"text":"fine"}\n{"cut off',
+    "state/q/secrets": "not of the conversation",
+  });
+  symlinkSync(join(root, "outside/secret"), join(base, "state/index"));
+  writeFileSync(place.sentFile, '{"remark":"hunter2"}\n');
+  const portable = portableConversations(preset, removeTree);
+  expect(await portable.isThere(place)).toBe(false);
+  expect(await portable.pack(place, clean)).toBeNull();
+  await keepAgentId(place, "a", removeTree);
+  const packed = await portable.pack(place, clean);
+  const files = await unpackFiles(packed ?? new Uint8Array());
+  expect(files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
+    ["id", "a"],
+    ["file/state/p/a.jsonl", '{"text":"the key is [hidden]"}\n{"text":"fine"}\n'],
+    ["sent", '{"remark":"[hidden]"}\n'],
+  ]);
+  const other = given();
+  await portable.unpack(other.place, packed ?? new Uint8Array());
+  expect(await portable.isThere(other.place)).toBe(true);
+  expect(readFileSync(join(other.base, "state/p/a.jsonl"), "utf8")).toContain("[hidden]");
+  expect(readFileSync(other.place.sentFile, "utf8")).toContain("[hidden]");
+});
+
+it("a pack writes nothing but files of its conversation", async () => {
+  const { place, root, base } = given();
+  const portable = portableConversations(preset, removeTree);
+  const bytes = Buffer.from("planted");
+  const names = [
+    "file/../outside/planted",
+    "file/state/../../outside/planted",
+    "file/home/.profile",
+    "other",
+  ];
+  const files = ["file/state/p/a.jsonl", ...names].map((name) => ({ name, bytes }));
+  await portable.unpack(place, await packFiles([{ name: "id", bytes: Buffer.from("a") }, ...files]));
+  expect(await portable.isThere(place)).toBe(true);
+  expect(existsSync(join(root, "outside/planted"))).toBe(false);
+  expect(existsSync(join(base, "home"))).toBe(false);
+
+  await expect(portable.unpack(place, Buffer.from("no pack"))).rejects.toMatchObject({ code: "session_damaged" });
+  const badId = await packFiles([{ name: "id", bytes: Buffer.from("../a") }]);
+  await expect(portable.unpack(place, badId)).rejects.toMatchObject({ code: "session_damaged", consequence: "stop" });
+});
