@@ -51,7 +51,9 @@ roles:
 test("show tells what a role of the configuration is", async () => {
   const { code, text } = await run(["show", "evaluator"], { yaml: YAML });
   expect(code).toBe(0);
-  expect(text).toMatch(/^evaluator: .*\n {2}starts when {2}a coder claims.*\n {2}runtime {6}copilot\n {2}model {8}gpt-4.1\n/);
+  expect(text).toMatch(
+    /^evaluator: .*\n {2}starts when {2}a coder claims.*\n {2}runtime {6}copilot\n {2}model {8}gpt-4.1\n/,
+  );
   expect(text).toMatch(/tools {8}read, read_issue, read_pr\n {2}prompt {7}\d+ characters/);
 });
 

@@ -9,7 +9,7 @@ export function otherRuntimes(
   given: { readonly model: FakeModel; readonly clock: Clock; readonly without: readonly string[] },
 ): ReadonlyMap<string, FakeAgentRuntime> {
   const names = Object.keys(runtimes).filter((name) => !given.without.includes(name));
-  return new Map(names.map((name) => [name, { ...createFakeRuntime(given), name }]));
+  return new Map(names.map((name) => [name, createFakeRuntime({ ...given, name })]));
 }
 
 export function byName(runtimes: readonly AgentRuntime[]): ReadonlyMap<string, AgentRuntime> {

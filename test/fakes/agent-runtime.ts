@@ -47,7 +47,11 @@ export function scripted(input: ScriptInput): FakeModel {
  * Creates a runtime without processes. Conversations survive `stop`. If the process or its host was killed, a
  * conversation contains what was saved, and everything up to the last answer of the model or of a tool.
  */
-export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): FakeAgentRuntime {
+export function createFakeRuntime(options: {
+  model: FakeModel;
+  clock: Clock;
+  name?: string;
+}): FakeAgentRuntime {
   const disk = new Map<string, readonly ModelMessage[]>();
   const requests: (readonly ModelMessage[])[] = [];
   const shown: (readonly Picture[])[] = [];
@@ -122,7 +126,7 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
   }
 
   return {
-    name: "copilot",
+    name: options.name ?? "copilot",
     tools: builtinTools,
     modes: ["continuous", "one_shot"],
     requests,

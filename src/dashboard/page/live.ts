@@ -11,6 +11,7 @@ const TYPES = [
   "agent:completed",
   "agent:cleanup",
   "agent:service",
+  "agent:model",
   "approval:requested",
   "tool:start",
   "tool:running",

@@ -53,6 +53,8 @@ function wordsOf(event: Exclude<RunEvent, { type: "stream:token" }>): string | n
       return `given back: ${event.data.what}`;
     case "agent:service":
       return `service ${event.data.service}, ${event.data.what.replace("_", " ")}: ${event.data.detail}`;
+    case "agent:model":
+      return modelChangedWords(event.data);
     case "approval:requested":
       return `asks a person (${event.data.kind}): ${event.data.subject}`;
     case "tool:start":
@@ -66,6 +68,11 @@ function wordsOf(event: Exclude<RunEvent, { type: "stream:token" }>): string | n
       return because(`${machine} ${from} → ${to} (${move} by ${actor})`, reason);
     }
   }
+}
+
+/** Says in one sentence which model answers from now on, and why. */
+function modelChangedWords({ from, to, reason }: Extract<RunEvent, { type: "agent:model" }>["data"]): string {
+  return `${to} answers in place of ${from}: ${reason}`;
 }
 
 function because(what: string, reason: string | null): string {

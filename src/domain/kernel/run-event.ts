@@ -42,6 +42,8 @@ const RUN_EVENT_DATA = {
     what: z.enum(["ready", "not_ready", "ended"]),
     detail: z.string(),
   }),
+  /** From now on `to` answers in place of `from`: one that stands in for it, or the first again. */
+  "agent:model": z.strictObject({ from: z.string(), to: z.string(), reason: z.string() }),
   /** A person is asked; `choices` are the commands that answer. */
   "approval:requested": z.strictObject({
     kind: z.string(),
@@ -97,6 +99,7 @@ export const runEvent: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   kind("agent:completed"),
   kind("agent:cleanup"),
   kind("agent:service"),
+  kind("agent:model"),
   kind("approval:requested"),
   kind("tool:start"),
   kind("tool:running"),

@@ -108,6 +108,9 @@ export class SessionRecord implements SessionObserver {
       case "tool_ended":
         this.#ended(event);
         break;
+      case "model_changed":
+        this.#modelChanged(event);
+        break;
       case "model_call_refused":
         this.#decided("model_call_refused", event.reason, null);
         break;
@@ -119,6 +122,17 @@ export class SessionRecord implements SessionObserver {
       }
       default:
     }
+  }
+
+  #modelChanged({ from, to, reason }: Extract<RuntimeEvent, { type: "model_changed" }>): void {
+    const { agent, writes } = this.#observed;
+    writes.add(() =>
+      this.#context.store.transaction((tables) =>
+        appendRunEvents(this.#context, tables, subjectOf(agent), [
+          { type: "agent:model", data: { from, to, reason } },
+        ]),
+      ),
+    );
   }
 
   /** Called when the gate begins to decide; of identical calls, it takes the one that began first. */

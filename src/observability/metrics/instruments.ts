@@ -54,6 +54,10 @@ export function createInstruments() {
       "role",
       "type",
     ]),
+    modelChanges: counter("model_changes", "Times that another model began to answer in place of one", [
+      "from",
+      "to",
+    ]),
     cost: counter("cost_usd", "US dollars that model calls cost at the configured prices", ["model", "role"]),
     breakers: counter("breakers", "Limits that stopped an agent", ["rule"]),
     decisions: counter("decisions", "Decisions on record, of what was done and what was not", ["rule"]),

@@ -115,6 +115,12 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
             to.cost.inc(labels, call.costMicroUsd / 1_000_000);
           }),
       },
+      runEvents: {
+        add: (rows) => {
+          for (const { event } of rows)
+            if (event.type === "agent:model") to.modelChanges.inc({ from: event.data.from, to: event.data.to });
+        },
+      },
       records: {
         save: ([, before, after]) => {
           const rule = breakerOf(after);

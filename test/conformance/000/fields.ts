@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
 ];
 
 /** Events of which the document knows nothing. */
-const OURS = ["agent:service"];
+const OURS = ["agent:service", "agent:model"];
 
 async function played(steps: Steps, maxTurns = 10): Promise<Rig> {
   const rig = await aRig({ settings: limitsOf({ maxTurns }), script: [on(1, ...steps)] });

@@ -39,6 +39,8 @@ test("names follow Prometheus' conventions, and no label has a value for each is
     "rule",
     "use",
     "window",
+    "from",
+    "to",
   ];
   for (const { name, type, labels } of METRICS) {
     expect(name.endsWith("_total")).toBe(type === "counter");
