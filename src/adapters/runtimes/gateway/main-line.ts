@@ -1,4 +1,4 @@
-import type { AskedTurn } from "./dialects/dialect.ts";
+import type { AskedTurn, ToolResult } from "./dialects/dialect.ts";
 
 /**
  * Tells the main line of a session, which is its conversation, from side requests: titles, summaries, the work of
@@ -29,7 +29,7 @@ export class MainLine {
     if (!turn.offered.some(this.#isOurs)) return false;
     if (this.#messages.length === 0 || this.#continues(turn)) return true;
     if (answering) return false;
-    return owed.length === 0 || turn.results.some(({ id }) => id !== null && owed.includes(id));
+    return owed.length === 0 || turn.results.some((result) => this.#isOwed(result, turn, owed));
   }
 
   /** Takes the request as the newest of the main line. */
@@ -38,9 +38,14 @@ export class MainLine {
     this.#results = turn.results.length;
   }
 
-  /** The last message may have changed: agents add what they remind the model of to it. */
+  /** Without ids, one result more than before is one that is owed. */
+  #isOwed({ id, name }: ToolResult, { results }: AskedTurn, owed: readonly (string | null)[]): boolean {
+    return (id !== null && owed.includes(id)) || (name !== null && results.length > this.#results);
+  }
+
+  /** The last message of a longer conversation may have changed: agents add what they remind the model of to it. */
   #continues({ messages }: AskedTurn): boolean {
-    const certain = this.#messages.slice(0, -1);
+    const certain = this.#messages.length > 2 ? this.#messages.slice(0, -1) : this.#messages;
     if (messages.length < this.#messages.length) return false;
     return certain.every((before, index) => before === JSON.stringify(messages[index]));
   }

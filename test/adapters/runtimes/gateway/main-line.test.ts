@@ -148,6 +148,21 @@ describe.each(APIS)("the main line of an agent that speaks %s", (api) => {
     expect([asked, model.requests.length]).toEqual([0, 2]);
   });
 
+  it("asks for a remark about the others of the turn where a terminal tool did not end it", async () => {
+    let asked = 0;
+    const remark = () => {
+      asked += 1;
+      return null;
+    };
+    const { agent, gateway } = await start([{ call: [note(), { tool: "finish" }] }, { say: "Up." }], {
+      remark,
+    });
+    const { calls } = await agent.says("do the work").asks();
+    for (const { id } of gateway.calls()) gateway.told(id, { ok: true, denied: false, output: "x" });
+    await agent.results(calls, "noted", "finished").asks();
+    expect(asked).toBe(1);
+  });
+
   it("is answered by the host after the end of a turn, for nothing, until a new message", async () => {
     const { agent, gateway, model, types, events } = await start([
       { call: [{ tool: "finish" }] },
