@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reaches } from "../../domain/access/permission.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { messageOf } from "../../domain/kernel/errors.ts";
+import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import {
   type AskedQuestion,
   deadlineOf,
@@ -129,7 +129,7 @@ function questionOf({
 
 /**
  * Returns whom to ask: the person that the call names, else the first of `escalation.notify`, else the
- * issue's author; null where none of them may answer.
+ * issue's author; nobody where none of them may answer, or while GitHub's limits do not let it be looked up.
  */
 async function whoIsAsked(
   context: EngineContext,
@@ -152,6 +152,8 @@ async function whoIsAsked(
           fault: `@${who} has no ${whoMayCommand} permission here, so an answer would not count. Name somebody who has it, or nobody.`,
         };
   } catch (error) {
+    // While GitHub's limits forbid the look, all who may answer are asked: the question waits for GitHub anyway.
+    if (error instanceof OutsideError && error.consequence === "park") return { askedOf: [] };
     return { fault: `GitHub could not be asked who may answer (${messageOf(error)}). Try again.` };
   }
 }

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
+import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { person } from "../../fakes/github-world.ts";
-import { asked, questionOf, ticked } from "../asking.ts";
+import { asked, questionOf, ticked, willAsk } from "../asking.ts";
 import {
   agentOf,
   answersTo,
@@ -14,7 +15,7 @@ import {
   stateOf,
   toldTo,
 } from "../look.ts";
-import { closed, edited, said, tell } from "../people.ts";
+import { closed, edited, labeled, said, tell } from "../people.ts";
 import { OUR_SECRET, type Rig } from "../rig.ts";
 import { after, call, commit, edit, slowly, work } from "../scripts.ts";
 
@@ -150,6 +151,16 @@ it("asks whom the call names, else the issue's author where nobody is configured
   expect((await questionOf(named)).askedOf).toEqual(["bob"]);
   const settings = { escalation: { label: "needs-human", notify: [] } };
   expect((await questionOf(await asked({}, { settings }))).askedOf).toEqual(["alice"]);
+});
+
+it("asks nobody by name while GitHub's limits do not let it look who may answer", async () => {
+  const settings = { escalation: { label: "needs-human", notify: [] } };
+  const rig = await willAsk({ who: "bob" }, { settings });
+  const limited = new GitHubError("rate_limited", "later", 403, { consequence: "park" });
+  rig.github.failNext("permission", limited, "before");
+  await tell(rig, labeled(rig, 1));
+  expect(await questionOf(rig)).toMatchObject({ state: "OPEN", askedOf: [] });
+  expect(await stateOf(rig)).toBe("SLEEPING");
 });
 
 it("says to the model that a deadline was cut, and keeps secrets out of the comment", async () => {
