@@ -23,8 +23,13 @@ export class RpcError extends Error {
   }
 }
 
-/** There is nobody who could answer. `message` is the rest of a sentence about the agent. */
-export class ConnectionLost extends Error {
+/** What is wrong with an agent: `message` is the rest of a sentence about it. */
+export class AgentFault extends Error {
+  override readonly name: string = "AgentFault";
+}
+
+/** There is nobody who could answer. */
+export class ConnectionLost extends AgentFault {
   override readonly name = "ConnectionLost";
 }
 
@@ -38,7 +43,7 @@ export interface Handlers {
 
 /** JSON-RPC with one agent over its standard streams. */
 export interface Connection {
-  /** Rejects with `RpcError`, `ConnectionLost`, or after `ms` milliseconds with an `Error` that says so. */
+  /** Rejects with `RpcError`, `ConnectionLost`, or after `ms` milliseconds with an `AgentFault`. */
   ask(method: string, params: object, ms?: number): Promise<unknown>;
   tell(method: string, params: object): void;
   /** Resolves when nobody answers any more, with the rest of a sentence about the agent. */
@@ -126,7 +131,7 @@ export function connect(
       if (ms === undefined) return promise;
       return withTimeout(clock, ms, promise, () => {
         waiting.delete(id);
-        throw new Error(`did not answer ${method} within ${ms / 1000} s`);
+        throw new AgentFault(`did not answer ${method} within ${ms / 1000} s`);
       });
     },
     tell: (method, params) => send({ method, params }),

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { messageOf, OutsideError, RuntimeError } from "../../../domain/kernel/errors.ts";
 import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import { dialectOf } from "../gateway/dialects/dialect-of.ts";
+import { AgentFault, RpcError } from "./connection.ts";
 import type { Preset } from "./preset.ts";
 
 /** Checks what an agent would show only later, and unclearly. Throws `RuntimeError`. */
@@ -21,6 +23,16 @@ export function refuseFaultySpec(spec: SessionSpec, preset: Preset, name: string
       consequence: "tell",
       advice: `Name its models in \`runtimes.${name}.models\`, each at one of the \`providers\`.`,
     });
+  const { api } = dialectOf(spec.provider);
+  if (api !== preset.api)
+    throw new RuntimeError(
+      "wrong_api",
+      `${preset.title} speaks the API ${preset.api}, and its provider ${api}`,
+      {
+        consequence: "tell",
+        advice: `Name models of another provider in \`runtimes.${name}.models\`.`,
+      },
+    );
   if (preset.gate === "none" && !spec.capabilities.includes("shell"))
     throw new RuntimeError("ungated", `${preset.title} does not ask before its own tools run`, {
       consequence: "tell",
@@ -50,16 +62,22 @@ export function refuseMissing(
 }
 
 /**
- * Creates the error for an agent that could not be started, or opened no conversation. `error` is the rest of a sentence
- * about it, unless it is an error of ours; `why` tells what the system ended it for.
+ * Creates the error for an agent that could not be started, or opened no conversation. `why` tells for what the system
+ * ended it, as the rest of a sentence.
  */
 export function startFailed(preset: Preset, error: unknown, why: string | null): OutsideError {
   if (error instanceof OutsideError && why === null) return error;
-  return new RuntimeError("start_failed", `${preset.title} did not start: it ${why ?? messageOf(error)}`, {
+  const happened = why === null ? sentence(error) : `it ${why}`;
+  return new RuntimeError("start_failed", `${preset.title} did not start: ${happened}`, {
     consequence: "retry",
     advice: `It is tried again. If it continues, try it by hand: \`flotilla runtimes try ${preset.name}\`.`,
     cause: error,
   });
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof AgentFault) return `it ${error.message}`;
+  return error instanceof RpcError ? `it answered with an error: ${error.message}` : messageOf(error);
 }
 
 export function damaged(

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../../../domain/kernel/errors.ts";
 import type { Picture } from "../../../domain/pictures/picture.ts";
 import type { ModelProvider, RuntimeEvent, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import type { HostPort } from "../../../domain/ports/runner.ts";
@@ -55,7 +56,12 @@ export async function openHostSide(
   const port = await host.runner.port();
   const opened: { close(): void | Promise<void> }[] = [port];
   const close = async (): Promise<void> => {
-    for (const one of opened.splice(0).toReversed()) await one.close();
+    for (const one of opened.splice(0).toReversed())
+      try {
+        await one.close();
+      } catch (error) {
+        log.warn({ session: spec.sessionId, detail: messageOf(error) }, "a way to the host did not close");
+      }
   };
   try {
     const gateway = await createSessionGateway(

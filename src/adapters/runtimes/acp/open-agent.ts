@@ -7,7 +7,7 @@ import { agentEnvironment, sessionDirectories } from "../process/agent-environme
 import { makeOwnDirectory } from "../process/agent-files.ts";
 import type { RuntimeHost } from "../runtime-entry.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
-import { METHOD_NOT_FOUND, RpcError } from "./connection.ts";
+import { AgentFault, ConnectionLost, METHOD_NOT_FOUND, RpcError } from "./connection.ts";
 import { agentId, begunConversation, deleteConversation } from "./conversation.ts";
 import { writeBelow } from "./conversation-files.ts";
 import { damaged, refuseMissing } from "./faults.ts";
@@ -83,7 +83,7 @@ export async function startAgent(
   );
 }
 
-/** Greets an agent. Throws `RuntimeError`, or an error whose message is the rest of a sentence about it. */
+/** Greets an agent. Throws `RuntimeError`, `RpcError` and `AgentFault`. */
 export async function greet(
   { connection }: Pick<AgentProcess, "connection">,
   preset: Preset,
@@ -147,17 +147,17 @@ export async function openConversation(
       });
   } else {
     const { data } = created.safeParse(await connection.ask("session/new", session, limitMs));
-    if (data === undefined) throw new Error("gave its conversation no id");
+    if (data === undefined) throw new AgentFault("gave its conversation no id");
     id = data.sessionId;
   }
   if (preset.mode !== undefined)
     await connection.ask("session/set_mode", { sessionId: id, modeId: preset.mode }, limitMs);
   const listed = spec.tools.length === 0 ? Promise.resolve() : side.listed;
   const lost = connection.lost.then((why) => {
-    throw new Error(why);
+    throw new ConnectionLost(why);
   });
   await withTimeout(host.clock, limitMs, Promise.race([listed, lost]), () => {
-    throw new Error(`did not ask for Flotilla's tools within ${limitMs / 1000} s`);
+    throw new AgentFault(`did not ask for Flotilla's tools within ${limitMs / 1000} s`);
   });
   return { id: id ?? "", resumed: old !== null };
 }

@@ -51,7 +51,12 @@ export async function answerPermission(params: unknown, parts: Parts): Promise<o
   const { data } = request.safeParse(params);
   if (data === undefined) throw new RpcError(INVALID_PARAMS, "this is no request for a permission");
   const { toolCall, options } = data;
-  const call = parts.calls.find(fitsOf(toolCall));
+  const call = parts.calls.find([
+    ...fitsOf(toolCall),
+    // Else the question is about one of ours, before which the gate stands in any case.
+    ({ name }) => !isOurs(name, parts),
+    () => true,
+  ]);
   const refusal = await refusalOf(
     call,
     (toolCall.locations ?? []).map(({ path }) => path),
@@ -93,7 +98,6 @@ function fitsOf({
     ({ id }) => id === toolCallId,
     ({ args }) => rawInput !== undefined && canonical(args) === canonical(rawInput),
     (call) => words.includes(call.name),
-    () => true,
   ];
 }
 

@@ -101,8 +101,19 @@ async function readSent(path: string | null, most: number): Promise<Buffer | nul
 
 /** Cleans each text in lines of JSON, so that they stay JSON; a last line that is not whole yet is left out. */
 function cleaned(bytes: Buffer, clean: (text: string) => string): Buffer {
-  const lines = bytes.toString().split("\n").slice(0, -1);
-  return Buffer.from(lines.map((line) => `${cleanLine(line, clean)}\n`).join(""));
+  const lines = bytes.toString().split("\n");
+  const last = lines.pop() ?? "";
+  const whole = isJson(last) ? [...lines, last] : lines;
+  return Buffer.from(whole.map((line) => `${cleanLine(line, clean)}\n`).join(""));
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function cleanLine(line: string, clean: (text: string) => string): string {

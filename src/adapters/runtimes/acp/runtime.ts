@@ -8,6 +8,7 @@ import { deleteConversation, SavedConversation } from "./conversation.ts";
 import { patternsOf } from "./conversation-files.ts";
 import { refuseFaultySpec, startFailed } from "./faults.ts";
 import { type HostSide, openHostSide, type ProvidedSpec } from "./host-side.ts";
+import { installedVersion } from "./installed.ts";
 import { greet, openConversation, removeUnbegun, startAgent } from "./open-agent.ts";
 import { portableConversations } from "./portable-conversation.ts";
 import type { Preset } from "./preset.ts";
@@ -35,6 +36,7 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
     try {
       process = await startAgent(spec, preset, { side, host }, createUpdates(spec, clock));
       crashPoint("runtime:started");
+      tellUntried();
       const begun = await greet(process, preset, startMs);
       const { id, resumed } = await openConversation(process, spec, preset, { side, host, limitMs: openMs });
       log.info({ session: spec.sessionId, runtime: host.name, resumed }, "session opened");
@@ -59,6 +61,13 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
     } catch (error) {
       throw await givenUp(spec, { side, process }, error);
     }
+  }
+
+  function tellUntried(): void {
+    const installed = installedVersion(preset, host.packages);
+    const tried = preset.package?.version ?? null;
+    if (installed !== tried)
+      log.warn({ runtime: host.name, installed, tried }, "this version of the agent was never tried");
   }
 
   /** Leaves nothing of a failed start, and returns its error. */

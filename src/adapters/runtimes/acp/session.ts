@@ -169,11 +169,9 @@ export function createAcpSession(parts: SessionParts): AgentSession {
       if (unusable !== undefined) return false;
       await within(
         ANSWER_MS,
-        parts.saved
-          .save(() => !hasEnded)
-          .catch((error: unknown) => {
-            log.warn({ session: spec.sessionId, error }, "session not saved at once");
-          }),
+        Promise.all([parts.saved.save(() => !hasEnded), gateway.written()]).catch((error: unknown) => {
+          log.warn({ session: spec.sessionId, error }, "session not saved at once");
+        }),
       );
       return answers();
     },

@@ -6,6 +6,7 @@ import type { Preset } from "../../../../src/adapters/runtimes/acp/preset.ts";
 import { createUnconfinedRunner } from "../../../../src/adapters/sandbox/none.ts";
 import type { SessionSpec } from "../../../../src/domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../../src/domain/ports/clock.ts";
+import type { Log } from "../../../../src/domain/ports/log.ts";
 import type { HostPort, Runner } from "../../../../src/domain/ports/runner.ts";
 import { createRig, type Opened, type Steps } from "../../../contracts/agent-runtime-rig.ts";
 import { scriptedPreset } from "../../../fixtures/acp/preset.ts";
@@ -27,6 +28,7 @@ async function given(
     readonly startMs?: number;
     readonly openMs?: number;
     readonly clock?: Clock;
+    readonly log?: Log;
   } = {},
 ) {
   const ports: HostPort[] = [];
@@ -36,6 +38,7 @@ async function given(
     {
       preset: scriptedPreset(misbehaves, more.preset),
       clock: more.clock ?? realClock,
+      ...(more.log === undefined ? {} : { log: more.log }),
       startMs: more.startMs ?? 400_000,
       openMs: more.openMs ?? 400_000,
       runner: (clock) => {
@@ -140,6 +143,27 @@ it("an agent that never asks does not run for a role without a shell", async () 
     code: "ungated",
     consequence: "tell",
   });
+});
+
+it("an agent that speaks another API than its provider is told to people", async () => {
+  const { open } = await given("", [], { preset: { api: "anthropic" } });
+  await expect(open()).rejects.toMatchObject({
+    code: "wrong_api",
+    consequence: "tell",
+    message: "Scripted agent speaks the API anthropic, and its provider completions",
+  });
+});
+
+it("an agent of a version that was never tried works, and that is told in the log", async () => {
+  const told: object[] = [];
+  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void told.push(fields) };
+  const { open } = await given("", [{ say: "Done." }], {
+    log,
+    preset: { package: { name: "scripted-agent", version: "1.0.0", megabytes: 1 } },
+  });
+  const { session } = await open();
+  expect((await session.exchange("do the work", { deadlineMs: 20_000 })).kind).toBe("idle");
+  expect(told).toEqual([{ runtime: "scripted", installed: null, tried: "1.0.0" }]);
 });
 
 it("files and terminals of the host are not offered", async () => {

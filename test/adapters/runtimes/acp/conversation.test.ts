@@ -184,7 +184,7 @@ it("a portable conversation has only regular files, with cleaned texts, and come
     "state/q/secrets": "not of the conversation",
   });
   symlinkSync(join(root, "outside/secret"), join(base, "state/index"));
-  writeFileSync(place.sentFile, '{"remark":"hunter2"}\n');
+  writeFileSync(place.sentFile, '\n["c1","hunter2"]');
   const portable = portableConversations(preset, removeTree);
   expect(await portable.isThere(place)).toBe(false);
   expect(await portable.pack(place, clean)).toBeNull();
@@ -194,7 +194,7 @@ it("a portable conversation has only regular files, with cleaned texts, and come
   expect(files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
     ["id", "a"],
     ["file/state/p/a.jsonl", '{"text":"the key is [hidden]"}\n{"text":"fine"}\n'],
-    ["sent", '{"remark":"[hidden]"}\n'],
+    ["sent", '\n["c1","[hidden]"]\n'],
   ]);
   const other = given();
   await portable.unpack(other.place, packed ?? new Uint8Array());
@@ -219,7 +219,12 @@ it("a pack writes nothing but files of its conversation", async () => {
   expect(existsSync(join(root, "outside/planted"))).toBe(false);
   expect(existsSync(join(base, "home"))).toBe(false);
 
-  await expect(portable.unpack(place, Buffer.from("no pack"))).rejects.toMatchObject({ code: "session_damaged" });
+  await expect(portable.unpack(place, Buffer.from("no pack"))).rejects.toMatchObject({
+    code: "session_damaged",
+  });
   const badId = await packFiles([{ name: "id", bytes: Buffer.from("../a") }]);
-  await expect(portable.unpack(place, badId)).rejects.toMatchObject({ code: "session_damaged", consequence: "stop" });
+  await expect(portable.unpack(place, badId)).rejects.toMatchObject({
+    code: "session_damaged",
+    consequence: "stop",
+  });
 });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { HOOK } from "../../../../src/adapters/runtimes/acp/host-side.ts";
@@ -8,10 +8,11 @@ import { portOf } from "../../../listening.ts";
 /** Runs the hook as an agent does, against a host that answers so. */
 async function asked(answer: string, status = 200) {
   const got: unknown[] = [];
-  const host = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     got.push([request.method, request.headers.authorization, await text(request)]);
     response.writeHead(status, { "content-type": "application/json" }).end(answer);
-  });
+  };
+  const host = createServer((request, response) => void serve(request, response));
   const port = await portOf(host);
   onTestFinished(() => void host.close());
   const child = spawn(process.execPath, [HOOK, `http://127.0.0.1:${port}/gate`, "the-key"], {

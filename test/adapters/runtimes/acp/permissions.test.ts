@@ -134,6 +134,12 @@ it("lets calls of our tools pass, since the gate stands before them elsewhere", 
   expect(asked).toEqual([]);
 });
 
+it("takes a question that fits no call for one about the agent's own tools, so that the gate is asked", async () => {
+  const { ask, asked } = given([{ id: "c1", name: "note", args: {} }, bash("c2", "two")]);
+  expect(await ask({ title: "Something else" })).toEqual(ALLOWED);
+  expect(asked).toEqual([{ toolName: "bash", args: { command: "two" } }]);
+});
+
 it("tells a denial with its reason, and ends the exchange where the gate says so", async () => {
   const { ask, ends, denied, happened } = given([bash("c1", "one")], {
     gate: () => ({ allow: false, reason: "limit of 3 calls", endExchange: true }),
