@@ -32,6 +32,15 @@ export class MainLine {
     return owed.length === 0 || turn.results.some((result) => this.#isOwed(result, turn, owed));
   }
 
+  /** Returns whether the request is the same as the newest of the main line. */
+  isRepeated({ messages }: AskedTurn): boolean {
+    const before = this.#messages;
+    return (
+      messages.length === before.length &&
+      messages.every((message, at) => before[at] === JSON.stringify(message))
+    );
+  }
+
   /** Takes the request as the newest of the main line. */
   take(turn: AskedTurn): void {
     this.#messages = turn.messages.map((message) => JSON.stringify(message));

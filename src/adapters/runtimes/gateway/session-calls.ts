@@ -87,7 +87,7 @@ export class SessionCalls implements SessionGateway {
     this.#told.forget();
     this.#endTurn();
     this.#ended = false;
-    this.#refusal.begin();
+    this.#refusal.begin(this.#host.clock.now());
     this.#lastMessage = "";
   }
 
@@ -170,6 +170,8 @@ export class SessionCalls implements SessionGateway {
 
   async #main(asked: Asked): Promise<Response> {
     const { turn, streams } = asked;
+    const late = this.#refusal.late(this.#line.isRepeated(turn), this.#host.clock.now());
+    if (late !== null) return answerOf(late);
     const isAgain = this.#inTurn && this.#refusal.failure !== null;
     if (!this.#ended && this.#refusal.last !== null) return answerOf(this.#refusal.last);
     const fresh = this.#told.results(turn.results, this.#line.results);

@@ -228,6 +228,25 @@ it("an agent that ends its turn at a denial is told why and continues", async ()
   );
 });
 
+it("a try of the agent's own that comes late does not end the next exchange", async () => {
+  const { open, requests } = await given("tries late", [
+    { say: "Hello." },
+    { after: "and now", error: { status: 400 } },
+    { after: "again", say: "Better." },
+  ]);
+  const { session, events } = await open();
+  await session.exchange("do the work", { deadlineMs: 20_000 });
+  expect((await session.exchange("and now?", { deadlineMs: 20_000 })).kind).toBe("model_error");
+  const before = requests().length;
+  const turns = events.filter(({ type }) => type === "turn_started").length;
+  expect(await session.exchange("again", { deadlineMs: 20_000 })).toEqual({
+    kind: "idle",
+    lastMessage: "Better.",
+  });
+  expect(requests().length - before).toBe(1);
+  expect(events.filter(({ type }) => type === "turn_started")).toHaveLength(turns + 1);
+});
+
 it("an agent that asks its model without end is ended by the host's limit", async () => {
   const { open, requests } = await given("loops", [{ when: ".", say: "Hm." }]);
   let calls = 0;
