@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PRESETS } from "../../src/adapters/runtimes/acp/presets/presets.ts";
 import { RUNTIMES } from "../../src/adapters/runtimes/registry.ts";
 import { migrations } from "../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { support } from "../../src/cli/commands/support.ts";
@@ -115,7 +116,11 @@ test("the bundle says what happened, in one file that only we may read, and none
     sqlite: expect.stringMatching(/^3/),
   });
   expect(JSON.parse(files.get("versions.json") ?? "").runtimes).toEqual(
-    Object.fromEntries(RUNTIMES.map(({ name, version }) => [name, version()])),
+    Object.fromEntries([
+      ...RUNTIMES.map(({ name, version }) => [name, version()]),
+      // Nobody has added one.
+      ...[...PRESETS.keys()].map((name) => [name, null]),
+    ]),
   );
   expect(files.get("doctor.json")).toContain("http://127.0.0.1:1/v1 cannot be reached");
   expect(files.get("config.yaml")).toContain("sandbox: { mode: none }");

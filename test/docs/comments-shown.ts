@@ -62,7 +62,12 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   status: shown(
     statusComment({
       agents: [
-        { agent: sleeper, limits: LIMITS, status: agentStatus(sleeper, agentStatusFacts({ slept: asleep })) },
+        {
+          agent: sleeper,
+          limits: LIMITS,
+          worksWith: null,
+          status: agentStatus(sleeper, agentStatusFacts({ slept: asleep })),
+        },
       ],
       goal: null,
       task: aTask(),

@@ -60,11 +60,12 @@ export async function list(context: CommandContext): Promise<number> {
         name: "agents",
         json: ({ json }: { readonly json: AgentJson }) => json,
         beside: { paused: pauses.map(pauseJson) },
-        head: ["AGENT", "STATE", "PHASE", "ATTRIBUTES", "NOW"],
-        cells: ({ json: { key, state: is, phase, now }, attributes }) => [
+        head: ["AGENT", "STATE", "PHASE", "RUNTIME", "ATTRIBUTES", "NOW"],
+        cells: ({ json: { key, state: is, phase, runtime, model, now }, attributes }) => [
           key,
           is,
           phase ?? "",
+          model === null ? runtime : `${runtime} (${model})`,
           attributes,
           now,
         ],

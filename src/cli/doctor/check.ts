@@ -29,7 +29,7 @@ export type DoctorGitHub = Pick<GitHub, "identity" | "hasBranch" | "repositoryLi
 export interface Examined {
   readonly config: Settings & {
     readonly environment: Listens;
-    readonly secrets: Pick<Config["secrets"], "provider" | "collector" | "registries">;
+    readonly secrets: Pick<Config["secrets"], "provider" | "providers" | "collector" | "registries">;
   };
   readonly dataDir: string;
   /** Faults of the database; empty if there is no database. */

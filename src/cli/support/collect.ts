@@ -1,13 +1,15 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { arch, platform, release } from "node:os";
 import { resolve } from "node:path";
+import { agentDirectory, installedVersion } from "../../adapters/runtimes/acp/installed.ts";
+import { PRESETS } from "../../adapters/runtimes/acp/presets/presets.ts";
 import { RUNTIMES } from "../../adapters/runtimes/registry.ts";
 import { findBubblewrap } from "../../adapters/sandbox/find-bubblewrap.ts";
 import type { Redact } from "../../domain/access/redact.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import { ownVersion } from "../../server/own-version.ts";
 import type { CommandContext } from "../command.ts";
-import { databaseOf } from "../data-directory.ts";
+import { databaseOf, dataDirectory } from "../data-directory.ts";
 import { examine } from "../doctor/examine.ts";
 import type { Progress } from "../progress.ts";
 
@@ -56,7 +58,7 @@ export async function collect(
     {
       name: "versions.json",
       holds: "versions of Flotilla and of what it runs on",
-      text: json(versions({ [database.kind]: read?.version ?? null })),
+      text: json(versions({ [database.kind]: read?.version ?? null }, dataDirectory(context))),
     },
     { name: "doctor.json", holds: "what `flotilla doctor` finds", text: json(findings) },
     {
@@ -93,12 +95,20 @@ export async function collect(
   return pieces.map((piece) => ({ ...piece, text: `${options.redact(piece.text)}\n` }));
 }
 
-function versions(database: Readonly<Record<string, string | null>>): object {
+function versions(database: Readonly<Record<string, string | null>>, dataDir: string): object {
   return {
     flotilla: ownVersion(),
     node: process.versions.node,
     ...database,
-    runtimes: Object.fromEntries(RUNTIMES.map(({ name, version }) => [name, or(version)])),
+    runtimes: {
+      ...Object.fromEntries(RUNTIMES.map(({ name, version }) => [name, or(version)])),
+      ...Object.fromEntries(
+        [...PRESETS.values()].map((preset) => [
+          preset.name,
+          installedVersion(preset, agentDirectory(dataDir, preset.name)),
+        ]),
+      ),
+    },
     bubblewrap: findBubblewrap(process.env["PATH"] ?? ""),
     system: `${platform()} ${release()} ${arch()}`,
   };

@@ -3,12 +3,12 @@ import { startOfDay } from "../breakers/day-budget.ts";
 import { type Amounts, type LedgerRows, NO_AMOUNTS, type Posting, postings } from "./postings.ts";
 
 /** What the ledger can be summed by. */
-export const LEDGER_KEYS = ["day", "issue", "role", "model", "repository", "run"] as const;
+export const LEDGER_KEYS = ["day", "issue", "role", "model", "runtime", "repository", "run"] as const;
 export type LedgerKey = (typeof LEDGER_KEYS)[number];
 
 /** A line of the ledger: the sums for one key. */
 export interface LedgerLine extends Amounts {
-  /** `2026-03-01`, `owner/name#42`, a role, a model, `owner/name` or an agent's key; `none` where there is none. */
+  /** `2026-03-01`, `owner/name#42`, a role, a model, a runtime, `owner/name` or an agent's key; `none` where there is none. */
   readonly key: string;
   /** Number of agents that called a model or were awake. */
   readonly runs: number;
@@ -82,6 +82,8 @@ function keyOf(posting: Posting, by: LedgerKey, names: ReadonlyMap<number, strin
       return agent?.role ?? NONE;
     case "model":
       return model ?? NONE;
+    case "runtime":
+      return agent?.runtime ?? NONE;
     case "repository":
       return repository;
     case "run":

@@ -8,6 +8,7 @@ export interface LedgerAgent {
   readonly issue: number;
   readonly name: string;
   readonly role: string;
+  readonly runtime: string;
   readonly coder: boolean;
   readonly createdAt: number;
   /** When its awake period began; null while it is not ACTIVE. */

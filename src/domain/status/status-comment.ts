@@ -24,6 +24,8 @@ import { lastTransitions } from "./last-transitions.ts";
 export interface AgentFacts {
   readonly agent: AgentRecord;
   readonly limits: Limits;
+  /** Its runtime and model, where there is more than one runtime. */
+  readonly worksWith: string | null;
   readonly status: AgentStatus;
 }
 
@@ -69,9 +71,9 @@ export function statusComment(facts: StatusFacts): string {
     "",
     `Next for ${nameOf(agent)}: ${safeLine(status.next)}.`,
   ]);
-  const budget = shown.flatMap(({ agent, limits }) => [
+  const budget = shown.flatMap(({ agent, limits, worksWith }) => [
     "",
-    `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`,
+    `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.${worksWith === null ? "" : ` It works with ${safeLine(worksWith)}.`}`,
   ]);
   const inQueue = facts.queuePosition === null ? "" : `; ${mergeQueueText(facts.queuePosition)}`;
   const task =

@@ -1,5 +1,6 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { useWords } from "../../domain/agents/runtime-choice.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { DecisionRow, TransitionRow } from "../../domain/kernel/rows.ts";
@@ -96,8 +97,12 @@ async function factsOf(
     const role = context.roleOf(agent);
     const limits = role === undefined ? settings.limits.defaults : limitsFor(settings, role);
     const status = statuses.get(agent.id);
-    return status === undefined ? [] : [{ agent, limits, status }];
+    return status === undefined ? [] : [{ agent, limits, status, worksWith: worksWith(context, agent) }];
   });
+}
+
+function worksWith({ settings, useOf }: EngineContext, agent: AgentRecord): string | null {
+  return Object.keys(settings.runtimes).length === 0 ? null : useWords(useOf(agent));
 }
 
 async function earlierComment(store: Pick<Tables, "effects">, lane: string): Promise<number | undefined> {

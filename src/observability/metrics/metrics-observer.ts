@@ -118,7 +118,8 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
       runEvents: {
         add: (rows) => {
           for (const { event } of rows)
-            if (event.type === "agent:model") to.modelChanges.inc({ from: event.data.from, to: event.data.to });
+            if (event.type === "agent:model")
+              to.modelChanges.inc({ from: event.data.from, to: event.data.to });
         },
       },
       records: {

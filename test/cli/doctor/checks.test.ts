@@ -53,7 +53,7 @@ const config = {
   }),
   // No address is listened on.
   environment: { host: "127.0.0.1", port: 0 },
-  secrets: { provider: undefined, collector: undefined, registries: [] },
+  secrets: { provider: undefined, providers: new Map(), collector: undefined, registries: [] },
 };
 
 const findings = (gitHub: DoctorGitHub, given = config, roles: NodeRoles = ALL_ROLES) =>

@@ -38,6 +38,24 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
     says: /^model provider: http:\/\/127\.0\.0\.1:1\/v1 cannot be reached \(.+\): no agent could think\. Check runtime\.provider\.base_url/,
   },
   {
+    name: "another provider that is not there",
+    spoil: ({ configure }) =>
+      configure(
+        'providers: { acme: { type: gemini, base_url: "http://127.0.0.1:1", api_key_env: MODEL_API_KEY } }',
+      ),
+    says: /^model provider: http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\): no agent could think\. Check providers\.acme\.base_url/,
+  },
+  {
+    name: "a model of another provider that it does not have",
+    spoil: ({ ground: { port }, configure }) => {
+      configure(
+        `providers: { acme: { type: openai, base_url: "http://127.0.0.1:${port}/v1", api_key_env: MODEL_API_KEY } }`,
+      );
+      configure("runtimes: { mine: { command: [/opt/mine], models: [acme/gpt-4.1-mino] } }");
+    },
+    says: /^model provider: \S+ has no model "gpt-4\.1-mino".*Write "gpt-4\.1-mini"/,
+  },
+  {
     name: "a provider that is broken",
     spoil: ({ ground: { answers }, undo }) => {
       answers.provider = 503;

@@ -46,6 +46,7 @@ function anyAgent(agentId: number): fc.Arbitrary<LedgerAgent> {
     ...where,
     name: fc.constant(`agent-${agentId}`),
     role: fc.constantFrom("feat-dev", "reviewer"),
+    runtime: fc.constantFrom("copilot", "claude"),
     coder: fc.boolean(),
     createdAt: at,
     activeSince: fc.option(at),

@@ -15,6 +15,7 @@ const coder: LedgerAgent = {
   issue: 42,
   name: "feat-dev-issue-42",
   role: "feat-dev",
+  runtime: "claude",
   coder: true,
   createdAt: 0,
   activeSince: null,

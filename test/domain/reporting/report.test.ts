@@ -92,6 +92,7 @@ describe("a report", () => {
     issue: 3,
     name: "feat-dev-issue-3",
     role: "feat-dev",
+    runtime: "copilot",
     coder: true,
     createdAt: 0,
   };

@@ -61,6 +61,7 @@ const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, s
     agents: agents.map((agent) => ({
       agent,
       limits: LIMITS,
+      worksWith: null,
       status: agentStatus(
         agent,
         agentStatusFacts({
@@ -212,8 +213,11 @@ describe("the status comment", () => {
     const limits = { ...LIMITS, maxCostUsd: 5, maxTokens: 1_590_000 };
     const text = statusComment({
       ...nothing,
-      agents: [{ agent, limits, status: agentStatus(agent, agentStatusFacts()) }],
+      agents: [
+        { agent, limits, worksWith: "codex (acme/gpt-6)", status: agentStatus(agent, agentStatusFacts()) },
+      ],
     });
+    expect(text).toContain(" wakes. It works with codex (acme/gpt-6).");
     expect(text).toContain("950 of 1.5M tokens, $1.00 of $5.00");
   });
 

@@ -27,6 +27,7 @@ it("says what a person does for the task, by its coder's pull request and who re
       agents: agents.map((agent) => ({
         agent,
         limits: LIMITS,
+        worksWith: null,
         status: agentStatus(agent, agentStatusFacts()),
       })),
     });

@@ -34,6 +34,36 @@ const openedIn = (rig: Rig) =>
   [rig.runtime, ...rig.others.values()].flatMap(({ name, opened }) => opened.map(() => name));
 const why = (rig: Rig) => rig.store.decisions.ofIssue(REPOSITORY.id, 1, 100);
 
+const reviewer = async (rig: Rig) => (await rig.store.records.find("agent", { role: "reviewer" }))[0];
+const call = (model: string) =>
+  ({ type: "usage", model, inputTokens: 1000, outputTokens: 0, cachedTokens: 0, answered: true }) as const;
+
+/** The models of the runtime are refused, all of them, until this much time has passed. */
+function refuses(rig: Rig, name: string, lasts: number): void {
+  const until = rig.clock.now() + lasts;
+  const runtime = rig.others.get(name);
+  const open = runtime?.open.bind(runtime);
+  if (runtime === undefined || open === undefined) throw new Error(`there is no runtime ${name}`);
+  runtime.open = async (spec) => {
+    const session = await open(spec);
+    return {
+      ...session,
+      exchange: (prompt, options) => {
+        if (rig.clock.now() >= until) return session.exchange(prompt, options);
+        spec.onEvent({ type: "turn_started", turnId: "0" });
+        return Promise.resolve({
+          kind: "model_error",
+          reason: "rate_limit",
+          consequence: "park",
+          status: 429,
+          retryAfterMs: undefined,
+          detail: "Slow down.",
+        });
+      },
+    };
+  };
+}
+
 describe("which runtime a task has", () => {
   it("is the one that a command asks for, with its models in order, its providers' keys and its effort", async () => {
     const rig = await mixed();
@@ -148,7 +178,6 @@ describe("an agent whose runtime is not configured any more", () => {
 describe("review.differ", () => {
   const differ = { roles: REVIEWED, review: { ...someSettings().review, differ: true } };
   const script = [coding(1), reviewing(1, ran(), verdict("approve"))];
-  const reviewer = async (rig: Rig) => (await rig.store.records.find("agent", { role: "reviewer" }))[0];
 
   it("gives the reviewer another runtime than the coder had, and says so", async () => {
     const rig = await mixed({
@@ -199,9 +228,6 @@ describe("models that stand in for one another", () => {
     ["big", { input: 10_000_000, cached: 0, output: 0 }],
     ["small", { input: 1_000_000, cached: 0, output: 0 }],
   ]);
-  const call = (model: string) =>
-    ({ type: "usage", model, inputTokens: 1000, outputTokens: 0, cachedTokens: 0, answered: true }) as const;
-
   it("are told on the timeline as they change, and each call costs what the one that answered costs", async () => {
     const rig = await mixed({
       script: [on(1, slowly(MINUTE, edit()), ...work)],
@@ -230,32 +256,6 @@ describe("models that stand in for one another", () => {
 });
 
 describe("the pause of a provider", () => {
-  /** The models of the runtime are refused, all of them, until this much time has passed. */
-  function refuses(rig: Rig, name: string, lasts: number): void {
-    const until = rig.clock.now() + lasts;
-    const runtime = rig.others.get(name);
-    const open = runtime?.open.bind(runtime);
-    if (runtime === undefined || open === undefined) throw new Error(`there is no runtime ${name}`);
-    runtime.open = async (spec) => {
-      const session = await open(spec);
-      return {
-        ...session,
-        exchange: (prompt, options) => {
-          if (rig.clock.now() >= until) return session.exchange(prompt, options);
-          spec.onEvent({ type: "turn_started", turnId: "0" });
-          return Promise.resolve({
-            kind: "model_error",
-            reason: "rate_limit",
-            consequence: "park",
-            status: 429,
-            retryAfterMs: undefined,
-            detail: "Slow down.",
-          });
-        },
-      };
-    };
-  }
-
   it("holds agents of its account only, and nobody who has another account to ask", async () => {
     const rig = await mixed({ script: [1, 2, 3].map((issue) => on(issue, ...work)) });
     refuses(rig, "claude", MINUTE);

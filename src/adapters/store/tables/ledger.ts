@@ -102,7 +102,7 @@ async function rowsOf(db: Kysely<Schema>, issues: readonly Issue[], since: numbe
   )} AS one`;
   const agents = (
     await sql<Omit<LedgerAgent, "coder"> & { coder: number }>`
-      SELECT id, agent.repository_id, agent.issue, name, role, coder, created_at,
+      SELECT id, agent.repository_id, agent.issue, name, role, runtime, coder, created_at,
         CASE WHEN state = 'ACTIVE' THEN active_since END AS active_since
       FROM ${of} ${dialect.joinInOrder()} agent ON ${here("agent")} ORDER BY id`.execute(db)
   ).rows.map((row) => ({ ...row, coder: row.coder === 1 }));
