@@ -115,13 +115,10 @@ function listsOf(
   { roles, labelOf, file }: { roles: Roles; labelOf: (role: Role) => string; file: string },
 ): readonly List[] {
   const usual = [written.runtime.model];
-  const set = Object.entries(written.runtimes).map(([runtime, { models, command }]): List => {
+  const set = Object.entries(written.runtimes).map(([runtime, { models }]): List => {
     const at = (index?: number) =>
       `${file}: runtimes.${runtime}.models${index === undefined ? "" : `[${index}]`}`;
-    if (models !== undefined) return { models, at, runtime };
-    // A program of the operator may ask no model at all.
-    const none = command !== undefined && written.runtime.provider === undefined;
-    return { models: none ? [] : usual, at: () => at(), runtime };
+    return models === undefined ? { models: usual, at: () => at(), runtime } : { models, at, runtime };
   });
   const own = [...roles.values()].flatMap((role): readonly List[] => {
     const { runtime, models } = runtimeUse(role, written);

@@ -89,11 +89,11 @@ runtime_labels: { "agent:codex": codx }
     ["claude: {}", "runtimes.claude.preset: write either preset or command"],
     ["copilot: { preset: claude }", "is built in under the name copilot"],
     [
-      "mine: { command: [x], env: { A: '{keys}' } }",
+      "mine: { command: [x], models: [chat/a], env: { A: '{keys}' } }",
       "knows only {gateway}, {key}, {model}, {state} in braces",
     ],
     [
-      "mine: { command: [x], env: { OPENAI_KEY: secret } }",
+      "mine: { command: [x], models: [chat/a], env: { OPENAI_KEY: secret } }",
       "runtimes.mine.env.OPENAI_KEY: holds a provider's key on the host",
     ],
   ])("%s is refused", (runtimes, fault) => {
@@ -102,15 +102,19 @@ runtime_labels: { "agent:codex": codx }
     expect(told).toEqual([expect.stringContaining(fault)]);
   });
 
-  test("a program of the operator may ask no model, and a program of any API may take a list of one", () => {
+  test("a program of the operator may speak any API, and needs its models as the others do", () => {
+    expect(faults("runtime: { use: mine }\nruntimes: { mine: { command: [/opt/mine] } }")).toEqual([
+      expect.stringContaining("runtimes.mine.models: gpt-4.1 is asked at runtime.provider, which is missing"),
+    ]);
     expect(
       faults(`runtime: { use: mine }
-runtimes: { mine: { command: [/opt/mine], gate: permission }, other: { command: [/opt/other], speaks: openai, models: [chat/a, chat/b] } }`),
+runtimes: { mine: { command: [/opt/mine], models: [google/a], gate: permission }, other: { command: [/opt/other], speaks: openai, models: [chat/a, chat/b] } }`),
     ).toEqual([]);
   });
 
   test("tools that ask nobody are only for roles with a shell", () => {
-    const yaml = "runtime: { use: mine }\nruntimes: { mine: { command: [/opt/mine], gate: none } }";
+    const yaml =
+      "runtime: { use: mine }\nruntimes: { mine: { command: [/opt/mine], models: [chat/a], gate: none } }";
     const told = faults(yaml);
     expect(told).toEqual([
       expect.stringMatching(

@@ -22,7 +22,7 @@ function wholeRead(database: SqliteDatabase.Database, since: number): LedgerRows
     database.prepare<number[], Row>(text).all(...values);
   return {
     agents: all<LedgerRows["agents"][number] & { coder: unknown }>(`SELECT id, repository_id AS repositoryId,
-      issue, name, role, coder, created_at AS createdAt,
+      issue, name, role, runtime, coder, created_at AS createdAt,
       CASE WHEN state = 'ACTIVE' THEN active_since END AS activeSince FROM agent ORDER BY id`).map((row) => ({
       ...row,
       coder: Number(row.coder) === 1,

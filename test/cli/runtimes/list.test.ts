@@ -13,7 +13,7 @@ providers: { acme: { type: anthropic, base_url: "https://acme.example", api_key_
 runtime: { use: clever }
 runtimes:
   clever: { preset: claude, models: [acme/big, acme/small] }
-  mine: { command: [/opt/mine, --acp] }
+  mine: { command: [/opt/mine, --acp], models: [acme/small] }
 `;
 
 async function listed(yaml: string | null, options = {}) {
@@ -41,7 +41,7 @@ test("shows the built-in one, those of the configuration with their models, and 
   expect(rows.slice(0, 4)).toEqual([
     ["copilot", DEFAULT_RUNTIME.title, own, own, "not in the configuration"],
     ["clever", "claude", "0.0.1", tried, "acme/big, acme/small"],
-    ["mine", "/opt/mine --acp", "-", "-", "gpt-4.1"],
+    ["mine", "/opt/mine --acp", "-", "-", "acme/small"],
     ["codex", "codex", "no", PRESETS.get("codex")?.package?.version, "not in the configuration"],
   ]);
   expect(rows.map(([name]) => name)).not.toContain("claude");
