@@ -1,7 +1,7 @@
 import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
-import { commandPreset } from "../adapters/runtimes/acp/command-preset.ts";
 import { agentDirectory } from "../adapters/runtimes/acp/installed.ts";
 import type { Preset } from "../adapters/runtimes/acp/preset.ts";
+import { commandPreset } from "../adapters/runtimes/acp/presets/command-preset.ts";
 import { PRESETS } from "../adapters/runtimes/acp/presets/presets.ts";
 import { createAcpRuntime } from "../adapters/runtimes/acp/runtime.ts";
 import type { Api } from "../adapters/runtimes/gateway/dialects/dialect.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commandPreset } from "../../../../src/adapters/runtimes/acp/command-preset.ts";
 import type { AgentPlace } from "../../../../src/adapters/runtimes/acp/preset.ts";
+import { commandPreset } from "../../../../src/adapters/runtimes/acp/presets/command-preset.ts";
 
 function ground(): string {
   const cwd = mkdtempSync(join(tmpdir(), "flotilla-command-"));

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import type { RuntimeTool } from "../../../domain/ports/agent-runtime.ts";
-import type { Api } from "../gateway/dialects/dialect.ts";
-import { type AgentPlace, MCP_NAME, type Preset } from "./preset.ts";
-import { reads, runs } from "./presets/known-tools.ts";
+import type { RuntimeTool } from "../../../../domain/ports/agent-runtime.ts";
+import type { Api } from "../../gateway/dialects/dialect.ts";
+import { type AgentPlace, MCP_NAME, type Preset } from "../preset.ts";
+import { reads, runs } from "./known-tools.ts";
 
 /** A program of the operator, as the configuration describes it. */
 export interface CommandSetting {
