@@ -129,7 +129,7 @@ export function startExchange(
     endTurn();
   }
 
-  gateway.begin();
+  gateway.begin(prompt);
   untilDeadline(deadlineMs);
   void follow();
   return {

@@ -6,8 +6,6 @@ import { retryAfterMs, retryAfterOf } from "./retry-after.ts";
 const TRIES = 3;
 /** A pause that an agent may sit out. */
 const SHORT_MS = 10_000;
-/** A try that the agent began before it had the host's new message comes within this time. */
-const LATE_MS = 5_000;
 
 /** A refusal as the agent gets it, each time that it asks. */
 export interface RefusedAnswer {
@@ -24,39 +22,14 @@ export class ExchangeRefusal {
   last: RefusedAnswer | null = null;
   readonly #onLast: () => void;
   #failures = 0;
-  /** What ended the exchange before, and until when its repetition is answered so. */
-  #earlier: {
-    readonly answer: RefusedAnswer;
-    readonly failure: ModelFailure | null;
-    readonly until: number;
-  } | null = null;
 
   constructor(onLast: () => void) {
     this.#onLast = onLast;
   }
 
-  begin(now: number): void {
-    const { failure, last } = this;
-    this.#earlier = last === null ? null : { answer: last, failure, until: now + LATE_MS };
+  begin(): void {
     this.answered();
     this.last = null;
-  }
-
-  /**
-   * Called for each request of the main line. Returns the answer to one that only repeats, word for word, what was refused
-   * before the new message, since the agent has not had that yet; null for any other, which is asked.
-   */
-  late(isRepeated: boolean, now: number): RefusedAnswer | null {
-    const earlier = this.#earlier;
-    if (earlier === null) return null;
-    if (isRepeated && now < earlier.until) {
-      // Where nothing else comes, it is what the exchange came to.
-      this.failure = earlier.failure;
-      return earlier.answer;
-    }
-    this.#earlier = null;
-    this.failure = null;
-    return null;
   }
 
   answered(): void {

@@ -9,6 +9,8 @@ export class MainLine {
   readonly #isOurs: (raw: string) => boolean;
   #messages: readonly string[] = [];
   #results = 0;
+  /** The message after which no request has come yet, as JSON writes it. */
+  #awaited: string | null = null;
 
   constructor(isOurs: (raw: string) => boolean) {
     this.#isOurs = isOurs;
@@ -32,19 +34,24 @@ export class MainLine {
     return owed.length === 0 || turn.results.some((result) => this.#isOwed(result, turn, owed));
   }
 
-  /** Returns whether the request is the same as the newest of the main line. */
-  isRepeated({ messages }: AskedTurn): boolean {
-    const before = this.#messages;
-    return (
-      messages.length === before.length &&
-      messages.every((message, at) => before[at] === JSON.stringify(message))
-    );
+  /** Called before a message goes to the agent. */
+  begin(message: string): void {
+    this.#awaited = JSON.stringify(message).slice(1, -1);
+  }
+
+  /** Returns whether an agent has asked the last question again, of which it had no answer, before it read the new message. */
+  isLate({ messages }: AskedTurn): boolean {
+    if (this.#awaited === null || messages.length !== this.#messages.length) return false;
+    const written = messages.map((message) => JSON.stringify(message));
+    const isSame = written.every((message, index) => message === this.#messages[index]);
+    return isSame && written.at(-1)?.includes(this.#awaited) !== true;
   }
 
   /** Takes the request as the newest of the main line. */
   take(turn: AskedTurn): void {
     this.#messages = turn.messages.map((message) => JSON.stringify(message));
     this.#results = turn.results.length;
+    this.#awaited = null;
   }
 
   /** Without ids, one result more than before is one that is owed. */

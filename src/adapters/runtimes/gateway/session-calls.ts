@@ -4,19 +4,15 @@ import { type AskedCall, type Refusal, readBody } from "./asked-call.ts";
 import type { AskedTurn, CallPath, Dialect } from "./dialects/dialect.ts";
 import { dialectOf } from "./dialects/dialect-of.ts";
 import { ExchangeRefusal, type RefusedAnswer } from "./exchange-refusal.ts";
+import { answerOf, beginningOf, HostAnswers } from "./host-answers.ts";
 import { MainLine } from "./main-line.ts";
 import { type CallsHost, ModelCalls } from "./model-calls.ts";
+import type { ModelFailure } from "./model-failure.ts";
 import { keysOf, type Remarks } from "./remarks.ts";
 import { fetchesElsewhere } from "./remote-content.ts";
 import type { CallEnd, SessionGateway } from "./session-gateway.ts";
-import { tokensOf } from "./token-estimate.ts";
 import { tellAnswer } from "./told-answer.ts";
 import { ToldCalls } from "./told-calls.ts";
-
-/** What the model says, for agents and for itself later, where the host ends a turn. */
-const ENDING = "The turn ends here.";
-/** Characters kept of a refusal. */
-const MOST_OF_REFUSAL = 64 * 1024;
 
 export type GatewaySpec = Pick<
   SessionSpec,
@@ -46,12 +42,15 @@ export class SessionCalls implements SessionGateway {
   readonly #spec: GatewaySpec;
   readonly #host: CallsHost;
   readonly #dialect: Dialect;
+  readonly #answers: HostAnswers;
   readonly #calls: ModelCalls;
   readonly #told: ToldCalls;
   readonly #line: MainLine;
   readonly #remarks: Remarks;
   readonly #listeners = new Set<() => void>();
   readonly #refusal = new ExchangeRefusal(() => this.#refusedForGood());
+  /** What became of the last request of the exchange before. */
+  #before: { readonly answer: RefusedAnswer | null; readonly failure: ModelFailure | null } | null = null;
   #ended = false;
   #lastMessage = "";
   #turns = 0;
@@ -67,6 +66,7 @@ export class SessionCalls implements SessionGateway {
     this.#host = host;
     this.#remarks = host.remarks;
     this.#dialect = dialectOf(spec.provider);
+    this.#answers = new HostAnswers(this.#dialect, spec.model);
     this.#calls = new ModelCalls(spec, host);
     this.#told = new ToldCalls(spec, host.toolName);
     const ours = new Set(spec.tools.map(({ name }) => name));
@@ -79,15 +79,17 @@ export class SessionCalls implements SessionGateway {
     } catch (error) {
       const detail = messageOf(error);
       this.#host.log.warn({ session: this.#spec.sessionId, detail }, "agent's model call failed");
-      return this.#error({ status: 502, code: "no_answer", message: "the model provider did not answer" });
+      return this.#answers.error(UNREACHED);
     }
   }
 
-  begin(): void {
+  begin(message: string): void {
     this.#told.forget();
     this.#endTurn();
+    this.#line.begin(message);
+    this.#before = { answer: this.#refusal.last, failure: this.#refusal.failure };
     this.#ended = false;
-    this.#refusal.begin(this.#host.clock.now());
+    this.#refusal.begin();
     this.#lastMessage = "";
   }
 
@@ -130,7 +132,7 @@ export class SessionCalls implements SessionGateway {
     const { pathname, search } = new URL(request.url);
     const path = this.#dialect.call(`${pathname}${search}`);
     const bytes = await request.arrayBuffer();
-    if (path === null || request.method !== "POST") return this.#noCall(pathname, bytes.byteLength);
+    if (path === null || request.method !== "POST") return this.#answers.noCall(pathname, bytes.byteLength);
     const call = readBody(bytes);
     if ("code" in call) return this.#refused(call);
     const turn = this.#dialect.read(call.body);
@@ -146,32 +148,19 @@ export class SessionCalls implements SessionGateway {
     return this.#line.isMain(turn, waits) ? this.#main(asked) : this.#side(asked);
   }
 
-  /** Counts of tokens are asked for free; nothing else but calls is answered here. */
-  #noCall(pathname: string, bytes: number): Response {
-    const tokens = tokensOf(bytes);
-    if (/[/:]count_?tokens$/i.test(pathname))
-      return Response.json({ input_tokens: tokens, totalTokens: tokens });
-    return this.#error({
-      status: 404,
-      code: "not_a_model_call",
-      message: "only model calls go out from here",
-    });
-  }
-
   async #side(asked: Asked): Promise<Response> {
     // A summary of the conversation has results that the main line may not send any more.
     this.#told.results(asked.turn.results, Number.POSITIVE_INFINITY);
     if (this.#refusal.last !== null) return answerOf(this.#refusal.last);
     if (this.#ended)
-      return this.#error({ status: 403, code: "turn_ended", message: "the host has ended the turn" });
+      return this.#answers.error({ status: 403, code: "turn_ended", message: "the host has ended the turn" });
     const refusal = this.#calls.limit();
     return refusal === null ? this.#ask(asked) : this.#refused(refusal);
   }
 
   async #main(asked: Asked): Promise<Response> {
     const { turn, streams } = asked;
-    const late = this.#refusal.late(this.#line.isRepeated(turn), this.#host.clock.now());
-    if (late !== null) return answerOf(late);
+    if (this.#line.isLate(turn)) return this.#late(streams);
     const isAgain = this.#inTurn && this.#refusal.failure !== null;
     if (!this.#ended && this.#refusal.last !== null) return answerOf(this.#refusal.last);
     const fresh = this.#told.results(turn.results, this.#line.results);
@@ -181,13 +170,13 @@ export class SessionCalls implements SessionGateway {
     if (!this.#ended && !isAgain) this.#beginTurn();
     if (this.#ended) {
       this.#endTurn();
-      return this.#ending(streams);
+      return this.#answers.ending(streams);
     }
     const limit = this.#calls.limit();
     if (limit !== null) return this.#forbidden(limit);
     this.#answering += 1;
     try {
-      return await this.#answered(await this.#ask(asked, (tokens) => this.#context(tokens)));
+      return await this.#answered(await this.#ask(asked, (tokens) => this.#context(tokens)), asked.signal);
     } catch (error) {
       this.#answering -= 1;
       return this.#unreached(error, asked.signal);
@@ -227,11 +216,19 @@ export class SessionCalls implements SessionGateway {
     }
   }
 
+  /** Answers a question of the exchange before as it was answered then. */
+  #late(streams: boolean): Response {
+    const { answer = null, failure = null } = this.#before ?? {};
+    // Where nothing else comes, it is what the exchange came to.
+    this.#refusal.failure = failure;
+    return answer === null ? this.#answers.ending(streams) : answerOf(answer);
+  }
+
   #isTerminal(toolName: string): boolean {
     return this.#spec.tools.some(({ name, terminal }) => terminal && name === toolName);
   }
 
-  async #answered(answer: Response): Promise<Response> {
+  async #answered(answer: Response, signal: AbortSignal): Promise<Response> {
     if (!answer.ok) {
       const refused = { status: answer.status, headers: answer.headers, body: await beginningOf(answer) };
       this.#answering -= 1;
@@ -240,11 +237,12 @@ export class SessionCalls implements SessionGateway {
     }
     return tellAnswer(answer, this.#dialect, {
       part: (part) => this.#tell(part.type === "text" ? { type: "message_delta", text: part.text } : SIGN),
-      end: (parts, whole) => {
+      end: (parts, how) => {
         this.#answering -= 1;
         const fault = parts.fault();
-        if (!whole || fault !== null) {
-          this.#refusal.brokenOff(fault);
+        if (how !== "whole" || fault !== null) {
+          // What the agent gave up is no fault of the provider's.
+          if (how !== "given_up" && !signal.aborted) this.#refusal.brokenOff(fault);
           this.#endTurn();
           return;
         }
@@ -261,9 +259,7 @@ export class SessionCalls implements SessionGateway {
   }
 
   #unreached(error: unknown, signal: AbortSignal): Response {
-    const response = { status: 502, code: "no_answer", message: "the model provider did not answer" };
-    const body = JSON.stringify(this.#dialect.error(response));
-    const answer = { status: 502, headers: new Headers(), body };
+    const answer = this.#answers.refused(UNREACHED);
     if (signal.aborted || this.#ended) this.#endTurn();
     else this.#refusal.unreached(`the model provider cannot be reached: ${reasonOf(error)}`, answer);
     return answerOf(answer);
@@ -275,8 +271,7 @@ export class SessionCalls implements SessionGateway {
       return this.#refused(limit);
     }
     this.#calls.refused(limit);
-    const body = JSON.stringify(this.#dialect.error(limit));
-    const answer = { status: limit.status, headers: new Headers(), body };
+    const answer = this.#answers.refused(limit);
     this.#refusal.forbidden(limit.message, answer);
     return answerOf(answer);
   }
@@ -309,36 +304,12 @@ export class SessionCalls implements SessionGateway {
 
   #refused(refusal: Refusal): Response {
     this.#calls.refused(refusal);
-    return this.#error(refusal);
-  }
-
-  #error(refusal: { readonly status: number; readonly code: string; readonly message: string }): Response {
-    const { status } = refusal;
-    const headers = status === 429 ? { "retry-after": "1" } : {};
-    return Response.json(this.#dialect.error(refusal), { status, headers });
-  }
-
-  #ending(streams: boolean): Response {
-    const { contentType, body } = this.#dialect.ending(ENDING, { model: this.#spec.model, streams });
-    return new Response(body, { headers: { "content-type": contentType } });
+    return this.#answers.error(refusal);
   }
 }
 
+const UNREACHED = { status: 502, code: "no_answer", message: "the model provider did not answer" };
 const SIGN = { type: "sign", of: "model" } as const;
-
-function answerOf({ status, headers, body }: RefusedAnswer): Response {
-  return new Response(body, { status, headers });
-}
-
-async function beginningOf(answer: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of answer.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MOST_OF_REFUSAL) break;
-  }
-  return text.slice(0, MOST_OF_REFUSAL);
-}
 
 /** Returns the reason that fetch hides in the error's cause. */
 function reasonOf(error: unknown): string {

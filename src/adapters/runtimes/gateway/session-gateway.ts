@@ -24,7 +24,7 @@ export interface SessionGateway {
   /** Answers an HTTP request of the agent; its path is the one below the address that the agent was given. Never rejects. */
   handle(request: Request): Promise<Response>;
   /** Called before a message goes to the agent: the last exchange's refusal and end are over. */
-  begin(): void;
+  begin(message: string): void;
   /**
    * Called when the exchange is to end: from now until `begin` nothing goes out, and the main line is answered by a turn
    * that says nothing. Also valid during the `turn_started` of a request, which then does not go out.

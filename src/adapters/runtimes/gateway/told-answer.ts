@@ -1,11 +1,14 @@
 import { AnswerValues } from "./answer-values.ts";
 import type { AnswerPart, AnswerParts, Dialect } from "./dialects/dialect.ts";
 
+/** cut = the provider broke it off; given_up = the agent wants no more of it. */
+export type AnswerEnd = "whole" | "cut" | "given_up";
+
 /** Who learns of an answer while it is passed on. */
 export interface AnswerListener {
   part(part: Exclude<AnswerPart, { type: "act" }>): void;
-  /** Called once, at the end, before the agent can act on the answer; false = it was cut off. */
-  end(answer: AnswerParts, whole: boolean): void;
+  /** Called once, at the end, before the agent can act on the answer. */
+  end(answer: AnswerParts, how: AnswerEnd): void;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface AnswerListener {
 export function tellAnswer(answer: Response, dialect: Dialect, listener: AnswerListener): Response {
   const { body } = answer;
   if (body === null) {
-    listener.end(dialect.answer(), true);
+    listener.end(dialect.answer(), "whole");
     return answer;
   }
   const reader = body.getReader();
@@ -27,13 +30,15 @@ export function tellAnswer(answer: Response, dialect: Dialect, listener: AnswerL
         try {
           await passNext(reader, reading, controller);
         } catch (error) {
-          reading.end(false);
+          reading.end("cut");
           controller.error(error);
         }
       },
       cancel(reason) {
-        reading.end(false);
-        return reader.cancel(reason);
+        // The call is counted first.
+        const cancelled = reader.cancel(reason);
+        reading.end("given_up");
+        return cancelled;
       },
     },
     { highWaterMark: 0 },
@@ -53,7 +58,7 @@ async function passNext(
   for (;;) {
     const { value, done } = await reader.read();
     if (done) {
-      for (const chunk of reading.end(true)) controller.enqueue(chunk);
+      for (const chunk of reading.end("whole")) controller.enqueue(chunk);
       controller.close();
       return;
     }
@@ -85,11 +90,11 @@ class Reading {
     return this.#holds && !this.#values.gaveUp ? [] : this.#release();
   }
 
-  end(whole: boolean): readonly Uint8Array[] {
+  end(how: AnswerEnd): readonly Uint8Array[] {
     if (this.#ended) return [];
     this.#ended = true;
-    if (whole) this.#see(this.#values.end());
-    this.#listener.end(this.#answer, whole);
+    if (how === "whole") this.#see(this.#values.end());
+    this.#listener.end(this.#answer, how);
     return this.#release();
   }
 

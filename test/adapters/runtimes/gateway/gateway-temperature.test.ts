@@ -47,3 +47,16 @@ describe("the temperature of a session", () => {
     expect(booked()).toEqual([]);
   });
 });
+
+describe("the effort of a session", () => {
+  test.each([
+    ["openai", "chat/completions", { reasoning_effort: "low" }],
+    ["anthropic", "messages", { output_config: { effort: "low" } }],
+  ] as const)("of %s is in each request to %s, and all else stays", async (type, path, effort) => {
+    const { asked, url, bodies } = await gateway(json({ usage: CHAT }), { type, effort: "low" });
+    await (await asked.ask(`${url}/${path}`, '{"model":"own","messages":[]}')).text();
+    expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
+      { model: "own", messages: [], ...effort },
+    ]);
+  });
+});

@@ -16,7 +16,7 @@ describe.each(APIS)("the main line of an agent that speaks %s", (api) => {
       { say: "I start.", call: [note({ text: "a" }), { tool: "bash", args: { command: "ls" } }] },
       { say: "Done." },
     ]);
-    gateway.begin();
+    gateway.begin("do the work");
     const { calls } = await agent.says("do the work").asks();
     expect(gateway.calls().map(({ name, args }) => [name, args])).toEqual([
       ["note", { text: "a" }],
@@ -137,13 +137,13 @@ describe.each(APIS)("the main line of an agent that speaks %s", (api) => {
       [{ call: [note(), { tool: "finish" }] }, { after: "wake", say: "Up." }],
       { remark },
     );
-    gateway.begin();
+    gateway.begin("do the work");
     const { calls } = await agent.says("do the work").asks();
     for (const { id } of gateway.calls()) gateway.told(id, { ok: true, denied: false, output: "x" });
     gateway.endTurn();
     await agent.results(calls, "noted", "finished").asks();
     expect([asked, model.requests.length]).toEqual([0, 1]);
-    gateway.begin();
+    gateway.begin("wake up");
     await agent.says("wake up").asks();
     expect([asked, model.requests.length]).toEqual([0, 2]);
   });
@@ -168,7 +168,7 @@ describe.each(APIS)("the main line of an agent that speaks %s", (api) => {
       { call: [{ tool: "finish" }] },
       { after: "wake", say: "Up." },
     ]);
-    gateway.begin();
+    gateway.begin("do the work");
     const { calls } = await agent.says("do the work").asks();
     gateway.told(gateway.calls()[0]?.id ?? "", { ok: true, denied: false, output: "finished" });
     gateway.endTurn();
@@ -176,7 +176,7 @@ describe.each(APIS)("the main line of an agent that speaks %s", (api) => {
     const ended = await agent.results(calls, "finished").asks();
     expect([ended.status, ended.text, ended.calls]).toEqual([200, "The turn ends here.", []]);
     expect([model.requests.length, events.length, gateway.failure()]).toEqual([1, before, null]);
-    gateway.begin();
+    gateway.begin("wake up");
     expect((await agent.says("wake up").asks()).text).toBe("Up.");
     expect(types().filter((type) => type === "turn_started")).toHaveLength(2);
     expect(gateway.lastMessage()).toBe("Up.");
@@ -244,9 +244,9 @@ describe.each(APIS)("the main line of an agent that speaks %s", (api) => {
 
   it("has calls that end unseen where the next message comes before their results", async () => {
     const { agent, gateway, events } = await start([{ call: [note()] }, { after: "again", say: "Yes." }]);
-    gateway.begin();
+    gateway.begin("do the work");
     await agent.says("do the work").asks();
-    gateway.begin();
+    gateway.begin("again");
     expect(events.slice(-2)).toMatchObject([
       { type: "tool_ended", ok: false, denied: false },
       { type: "turn_ended" },

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -76,4 +77,20 @@ export async function talking(api: Api, origin: string, more: Partial<GatewaySpe
   const types = () =>
     events.map(({ type }) => type).filter((type) => !/^(?:context|message_delta|sign)$/.test(type));
   return { gateway, agent, events, types, open, spec, remarksFile, clock, dialect: dialectOf(provider) };
+}
+
+/** A provider that answers so. */
+export async function serving(answer: RequestListener) {
+  const server = createServer(answer);
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(close);
+  const address = server.address();
+  return { origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`, close };
 }

@@ -26,10 +26,7 @@ function passing(contentType = "text/event-stream") {
   const answer = new Response(body, { headers: { "content-type": contentType, other: "x" } });
   const told = tellAnswer(answer, chat, {
     part: (part) => happened.push(part.type === "text" ? `text ${part.text}` : "sign"),
-    end: (parts, whole) =>
-      happened.push(
-        `end ${parts.text()} ${parts.calls().map(({ name }) => name)} ${whole ? "whole" : "cut"}`,
-      ),
+    end: (parts, how) => happened.push(`end ${parts.text()} ${parts.calls().map(({ name }) => name)} ${how}`),
   });
   const reader = told.body?.getReader();
   const read = async () => {
@@ -110,22 +107,22 @@ it("one that breaks off is told as cut, and what was held back is not passed on"
   expect(happened.at(-1)).toBe("end I note. note cut");
 });
 
-it("one whose agent goes away is told as cut once, and given up", async () => {
+it("one whose agent goes away is told as given up once, and is", async () => {
   const { send, read, cancel, happened, wasCancelled } = passing();
   send(TEXT);
   await read();
   await cancel();
   expect([happened.at(-1), happened.filter((one) => one.startsWith("end")).length]).toEqual([
-    "end I note.  cut",
+    "end I note.  given_up",
     1,
   ]);
   expect(wasCancelled()).toBe(true);
 });
 
 it("an answer without a body has ended", () => {
-  const ends: boolean[] = [];
-  tellAnswer(new Response(null), chat, { part: () => undefined, end: (_, whole) => void ends.push(whole) });
-  expect(ends).toEqual([true]);
+  const ends: string[] = [];
+  tellAnswer(new Response(null), chat, { part: () => undefined, end: (_, how) => void ends.push(how) });
+  expect(ends).toEqual(["whole"]);
 });
 
 it("what is too long to read is passed on, and not kept", async () => {
