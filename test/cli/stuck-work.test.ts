@@ -94,7 +94,7 @@ describe("the second attempt that begins by itself", () => {
   test("is listed with the moment before which it does not start, and why it is made", async () => {
     const { say } = await failed();
     expect((await say(["list"], { state: "CREATED" })).text).toMatch(
-      /feat-dev-issue-1\.2 +CREATED +idle +waits to start, not before 2025-12-21 22:45 UTC/,
+      /feat-dev-issue-1\.2 +CREATED +idle +copilot +waits to start, not before 2025-12-21 22:45 UTC/,
     );
     const { text } = await say(["show", SECOND]);
     expect(text).toMatch(/^reason +4 tries in a row failed; the last time the agent's process died/m);
