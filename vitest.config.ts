@@ -121,6 +121,9 @@ const LONG = [
   "test/races/git-on-files.test.ts",
 ];
 
+/** The real agents of other makers, 1.5 GB of packages and a quarter of an hour: `npm run test:runtimes` alone runs them. */
+const RUNTIMES = ["test/runtimes/**/*.test.ts"];
+
 /** What runs on a PostgreSQL server: `npm run test:postgres`; `npm run test:ci`, and so CI, runs it too. */
 const POSTGRES = ["test/postgres/**/*.test.ts"];
 
@@ -166,7 +169,7 @@ export default defineConfig({
         test: {
           name: "shared",
           include: SHARED,
-          exclude: [...ENDURANCE, ...LONG, ...POSTGRES, ...PROOFS],
+          exclude: [...ENDURANCE, ...LONG, ...POSTGRES, ...PROOFS, ...RUNTIMES],
           isolate: false,
         },
       },
@@ -184,6 +187,16 @@ export default defineConfig({
       engineOnPostgres("engine-on-postgres", MOST_ASKED),
       engineOnPostgres("more-on-postgres", [testsOf("**")], MOST_ASKED),
       { extends: true, test: { name: "proofs", include: PROOFS } },
+      {
+        extends: true,
+        test: {
+          name: "runtimes",
+          include: RUNTIMES,
+          globalSetup: "test/runtimes/install-agents.ts",
+          // Some agents take half a gigabyte and several seconds to start.
+          maxConcurrency: 2,
+        },
+      },
     ],
     sequence: { sequencer: LongestFirst },
     setupFiles: ["test/setup.ts"],

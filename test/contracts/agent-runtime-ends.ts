@@ -2,8 +2,12 @@ import { describe, expect } from "vitest";
 import { longMs, runtimeTest, type StartRuntime, textsOf } from "./agent-runtime-rig.ts";
 
 /** How exchanges, sessions and conversations end. Part of the contract in `agent-runtime.ts`. */
-export function describeExchangeEnds(name: string, start: StartRuntime): void {
-  const it = runtimeTest(start);
+export function describeExchangeEnds(
+  name: string,
+  start: StartRuntime,
+  cannot: readonly string[] = [],
+): void {
+  const it = runtimeTest(start, cannot);
   const deadlineMs = longMs;
 
   describe.concurrent(`agent runtime contract: ${name}, ends`, { timeout: 60_000 }, () => {

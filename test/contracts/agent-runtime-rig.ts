@@ -9,6 +9,7 @@ import type {
   RuntimeEvent,
   SessionSpec,
 } from "../../src/domain/ports/agent-runtime.ts";
+import { isExcused } from "./excuses.ts";
 
 /** An implementation under test with the model behind it. */
 export interface RuntimeHarness {
@@ -42,10 +43,14 @@ export interface Rig extends RuntimeHarness {
   readonly open: (overrides?: Partial<SessionSpec>) => Promise<Opened>;
 }
 
-/** A test with `given(steps)`: a rig whose model follows these steps once it is told to do the work. */
-export function runtimeTest(start: StartRuntime) {
+/**
+ * A test with `given(steps)`: a rig whose model follows these steps once it is told to do the work. What the implementation
+ * says that it `cannot` do is skipped by name.
+ */
+export function runtimeTest(start: StartRuntime, cannot: readonly string[]) {
   return test.extend<{ given: (steps: Steps) => Promise<Rig> }>({
-    given: async ({ onTestFinished }, use) => {
+    given: async ({ onTestFinished, task, skip }, use) => {
+      skip(isExcused(task.name, cannot), "the implementation says that it cannot");
       await use(async (steps) => {
         const script = { conversations: [{ match: "Role: contract.*do the work", steps }] };
         const rig = createRig(await start(script));

@@ -3,8 +3,12 @@ import { describeExchangeEnds } from "./agent-runtime-ends.ts";
 import { longMs, runtimeTest, type StartRuntime, textsOf } from "./agent-runtime-rig.ts";
 
 /** What every agent runtime must do, run on the real one and on the fake. */
-export function describeAgentRuntime(name: string, start: StartRuntime): void {
-  const it = runtimeTest(start);
+export function describeAgentRuntime(
+  name: string,
+  start: StartRuntime,
+  cannot: readonly string[] = [],
+): void {
+  const it = runtimeTest(start, cannot);
   const deadlineMs = longMs;
 
   describe.concurrent(`agent runtime contract: ${name}, conversations and tools`, { timeout: 60_000 }, () => {
@@ -20,20 +24,22 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
         lastMessage: "Done.",
       });
       expect(calls).toEqual([["note", { text: `in ${spec.workingDirectory}` }]]);
-      expect(textsOf(requests()[1], "tool")).toEqual(["noted"]);
+      expect(textsOf(requests()[1], "tool")).toEqual([expect.stringContaining("noted")]);
       const unordered = ["context", "message_delta", "sign"];
-      expect(events.map(({ type }) => type).filter((type) => !unordered.includes(type))).toEqual([
+      const told = events.map(({ type }) => type).filter((type) => !unordered.includes(type));
+      // An agent may ask the model for a title beside it all.
+      expect(told.filter((type) => type !== "usage")).toEqual([
         "turn_started",
-        "usage",
         "message",
         "tool_started",
         "tool_ended",
         "turn_ended",
         "turn_started",
-        "usage",
         "message",
         "turn_ended",
       ]);
+      for (const turn of told.join(" ").split("turn_started").slice(1))
+        expect(turn).toMatch(/^ usage .*message/);
       expect(events).toContainEqual(
         expect.objectContaining({ type: "tool_ended", ok: true, denied: false, output: "noted" }),
       );
@@ -106,7 +112,7 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       const { session } = await open({ remark: () => remarks.shift() ?? null });
       await session.exchange("do the work", { deadlineMs });
       const read = requests().map((messages) => messages.map(({ content }) => content).join());
-      expect(read[0]).not.toContain("mind");
+      expect(read[0]).not.toContain("mind the first");
       expect(read[1]).toContain("mind the first");
       expect(read[2]).toContain("mind the second");
       expect(remarks).toEqual([]);
@@ -222,10 +228,9 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
         lastMessage: "Up.",
       });
       expect(second.calls).toEqual([["note", { woken: true }]]);
-      expect(textsOf(requests()[2], "user").map((text) => text.split("\n").at(-1))).toEqual([
-        "do the work",
-        "wake up",
-      ]);
+      const ours = ["do the work", "wake up"];
+      const users = textsOf(requests()[2], "user").map((text) => text.split("\n").at(-1) ?? "");
+      expect(users.filter((text) => ours.includes(text))).toEqual(ours);
       expect(textsOf(requests()[2], "assistant")).toEqual(["I wait.", "Waiting."]);
     });
 
@@ -241,5 +246,5 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       });
     });
   });
-  describeExchangeEnds(name, start);
+  describeExchangeEnds(name, start, cannot);
 }

@@ -31,7 +31,7 @@ export async function add(context: CommandContext): Promise<number> {
         }),
       ),
     );
-    told(`${preset.title} is installed.`);
+    told(`${preset.title} is installed. Try it: \`flotilla runtimes try ${preset.name}\`.`);
   }
   if (options["json"] === true)
     print(JSON.stringify({ name: preset.name, package: name, version, directory, installed: !isThere }));

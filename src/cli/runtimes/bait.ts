@@ -3,18 +3,12 @@ import { dirname, join } from "node:path";
 
 const MARK = "bait-was-taken-by-";
 
-/** Events at which agents start hooks, by the names of several agents. */
-const EVENTS = [
-  "SessionStart",
-  "sessionStart",
-  "UserPromptSubmit",
-  "BeforeAgent",
-  "BeforeModel",
-  "BeforeTool",
-  "PreToolUse",
-  "PostToolUse",
-  "Stop",
-];
+/** The events at which each agent starts hooks; an agent with a setting that it does not know does not start. */
+const EVENTS = {
+  claude: ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"],
+  gemini: ["SessionStart", "BeforeAgent", "BeforeModel", "BeforeTool"],
+  qwen: ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"],
+} as const;
 
 /**
  * Puts into a repository what makes agents start programs by their own defaults: servers, hooks, plugins and helpers in the
@@ -39,41 +33,41 @@ export async function takenBait(repository: string): Promise<readonly string[]> 
 function baits(repository: string): Readonly<Record<string, string>> {
   const marks = (file: string): string =>
     `echo ran > '${join(repository, MARK + file.replaceAll("/", "+"))}'`;
-  const ofClaudesKind = [
-    ".mcp.json",
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".gemini/settings.json",
-    ".qwen/settings.json",
-  ].map((file) => [file, settings(marks(file))]);
   return {
-    ...Object.fromEntries(ofClaudesKind),
+    ".mcp.json": JSON.stringify({ mcpServers: servers(marks(".mcp.json")) }),
+    ".claude/settings.json": JSON.stringify(claude(marks(".claude/settings.json"))),
+    ".claude/settings.local.json": JSON.stringify(claude(marks(".claude/settings.local.json"))),
+    ".gemini/settings.json": settings(marks(".gemini/settings.json"), EVENTS.gemini),
+    ".qwen/settings.json": settings(marks(".qwen/settings.json"), EVENTS.qwen),
     "opencode.json": opencode(marks("opencode.json")),
     ".opencode/opencode.json": opencode(marks(".opencode/opencode.json")),
     ".opencode/plugin/bait.js": plugin(marks(".opencode/plugin/bait.js")),
     ".codex/config.toml": codex(marks(".codex/config.toml")),
-    ".codex/hooks.json": JSON.stringify({ hooks: hooks(marks(".codex/hooks.json")) }),
+    ".codex/hooks.json": JSON.stringify({ hooks: hooks(marks(".codex/hooks.json"), EVENTS.claude) }),
   };
 }
 
-function hooks(command: string) {
+function servers(command: string) {
+  return { bait: { command: "/bin/sh", args: ["-c", command] } };
+}
+
+function hooks(command: string, events: readonly string[]) {
   return Object.fromEntries(
-    EVENTS.map((event) => [event, [{ matcher: "*", hooks: [{ type: "command", name: "bait", command }] }]]),
+    events.map((event) => [event, [{ matcher: "*", hooks: [{ type: "command", name: "bait", command }] }]]),
   );
 }
 
-/** The settings that Claude Code, Gemini CLI and Qwen Code have in common. */
-function settings(command: string): string {
-  return JSON.stringify({
-    mcpServers: { bait: { command: "/bin/sh", args: ["-c", command] } },
+function claude(command: string) {
+  return {
     enableAllProjectMcpServers: true,
-    hooks: hooks(command),
-    hooksConfig: { enabled: true },
-    disableAllHooks: false,
+    hooks: hooks(command, EVENTS.claude),
     apiKeyHelper: command,
-    tools: { discoveryCommand: command, toolDiscoveryCommand: command },
     statusLine: { type: "command", command },
-  });
+  };
+}
+
+function settings(command: string, events: readonly string[]): string {
+  return JSON.stringify({ mcpServers: servers(command), hooks: hooks(command, events) });
 }
 
 function opencode(command: string): string {

@@ -8,7 +8,8 @@ import { killMarkedProcesses } from "../../../src/adapters/sandbox/marked-proces
 import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
 import type { ModelRequest } from "../../../src/demo/model/model-request.ts";
 import { type ScriptInput, scriptSchema } from "../../../src/demo/model/script.ts";
-import { startScriptedModel } from "../../../src/demo/model/scripted-model.ts";
+import { type ScriptedModel, startScriptedModel } from "../../../src/demo/model/scripted-model.ts";
+import type { ModelProvider } from "../../../src/domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../src/domain/ports/clock.ts";
 import type { Runner } from "../../../src/domain/ports/runner.ts";
 import type { RuntimeHarness } from "../../contracts/agent-runtime-rig.ts";
@@ -31,7 +32,12 @@ export interface RealHarness extends RuntimeHarness {
 export async function startRealHarness(
   { create }: Pick<RuntimeEntry, "create">,
   script: ScriptInput,
-  options: { clock?: Clock; env?: Record<string, string>; runner?: (clock: Clock) => Runner } = {},
+  options: {
+    clock?: Clock;
+    env?: Record<string, string>;
+    runner?: (clock: Clock) => Runner;
+    api?: ModelRequest["api"];
+  } = {},
 ): Promise<RealHarness> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-runtime-")));
   const workingDirectory = join(root, "worktree");
@@ -42,10 +48,12 @@ export async function startRealHarness(
     host: "127.0.0.1",
     port: 0,
     observe: () => {
-      for (const { count, resolve } of waiting) if (model.requests.length >= count) resolve();
+      for (const { count, resolve } of waiting) if (asked().length >= count) resolve();
     },
   });
   const clock = options.clock ?? realClock;
+  /** Without those for a title, which some agents ask for beside the conversation. */
+  const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
   return {
     runtime: create({
       removeTree,
@@ -61,18 +69,12 @@ export async function startRealHarness(
       workingDirectory,
       baseDirectory: join(root, "session"),
       sentFile: join(root, "sent"),
-      provider: {
-        type: "openai",
-        wireApi: "completions",
-        baseUrl: model.url,
-        apiKey: "the-provider-key",
-        maxPromptTokens: undefined,
-      },
+      provider: providerOf(model, options.api ?? "chat"),
     },
     modelRequests: model.requests,
-    requests: () => model.requests.map(({ messages }) => messages),
+    requests: () => asked().map(({ messages }) => messages),
     requested(count) {
-      if (model.requests.length >= count) return Promise.resolve();
+      if (asked().length >= count) return Promise.resolve();
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push({ count, resolve });
       return promise;
@@ -84,5 +86,15 @@ export async function startRealHarness(
       await model.close();
       await rm(root, { recursive: true, force: true });
     },
+  };
+}
+
+function providerOf(model: ScriptedModel, api: ModelRequest["api"]): ModelProvider {
+  return {
+    type: api === "anthropic" || api === "gemini" ? api : "openai",
+    wireApi: api === "responses" ? "responses" : "completions",
+    baseUrl: api === "anthropic" || api === "gemini" ? model.origin : model.url,
+    apiKey: "the-provider-key",
+    maxPromptTokens: undefined,
   };
 }

@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentPlace } from "../../../../src/adapters/runtimes/acp/preset.ts";
 import { PRESETS } from "../../../../src/adapters/runtimes/acp/presets/presets.ts";
 import { environmentVariables } from "../../../../src/domain/settings/environment-variables.ts";
@@ -140,6 +143,17 @@ describe("a role without a shell", () => {
     expect(told("gemini", PLACE)).not.toContain("run_shell_command");
     expect(told("qwen", PLACE)).not.toContain("run_shell_command");
   });
+});
+
+it("opencode is not started beside a repository's plugins for a role without a shell", async () => {
+  const worktree = await mkdtemp(join(tmpdir(), "flotilla-plugins-"));
+  onTestFinished(() => rm(worktree, { recursive: true }));
+  const reader: AgentPlace = { ...PLACE, worktree, capabilities: ["read"] };
+  const opencode = PRESETS.get("opencode");
+  expect(opencode?.command(reader).args).toEqual(["acp"]);
+  await mkdir(join(worktree, ".opencode"));
+  expect(() => opencode?.command(reader)).toThrow("the role has no shell");
+  expect(opencode?.command({ ...reader, capabilities: ["read", "shell"] }).args).toEqual(["acp"]);
 });
 
 it("the hook of Codex has other names for the same tools", () => {

@@ -48,6 +48,8 @@ export const claude: Preset = {
     ANTHROPIC_SMALL_FAST_MODEL: model,
     CLAUDE_CONFIG_DIR: join(state, "claude"),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+    CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: "1",
     DISABLE_AUTOUPDATER: "1",
     // It may run as root in a container: our sandbox is what confines it.
     IS_SANDBOX: "1",

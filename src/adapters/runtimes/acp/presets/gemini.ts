@@ -71,6 +71,8 @@ export const gemini: Preset = {
   endsWithInput: true,
   conversation: { files: ["state/.gemini/tmp/*/chats/*.jsonl"], portable: true },
   cannot: [
+    "It checks the arguments of tools itself: a call that does not fit the schema is corrected or refused before Flotilla sees it.",
+    "It forgets a message whose answer was interrupted or refused, unless it has called a tool by then.",
     "It loses a conversation that is resumed in the minute in which it began: the agent then begins with a handoff.",
   ],
 };

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { RuntimeError } from "../../../../domain/kernel/errors.ts";
 import type { RuntimeTool } from "../../../../domain/ports/agent-runtime.ts";
 import { type AgentPlace, MCP_NAME, type Preset } from "../preset.ts";
 import { edits, millisecondsAt, namesOf, reads, refused, runs, withoutPrefix } from "./known-tools.ts";
@@ -35,6 +36,20 @@ function binary({ packages }: AgentPlace): string {
   return paths.find((path) => existsSync(path)) ?? join(packages, "node_modules", plain, "bin/opencode");
 }
 
+/** Nothing keeps it from a repository's plugins and tools, which are programs: a role without a shell must not have them. */
+function refusePlugins({ worktree, capabilities }: AgentPlace): void {
+  const path = join(worktree, ".opencode");
+  if (capabilities.includes("shell") || lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  throw new RuntimeError(
+    "repository_plugins",
+    `opencode would start the plugins in ${path}, and the role has no shell`,
+    {
+      consequence: "tell",
+      advice: "Give the role another runtime, or take .opencode out of the repository.",
+    },
+  );
+}
+
 /** Rules for its permissions: the last one that fits a tool decides. Ours are gated where they run. */
 function permissions({ capabilities }: AgentPlace): Record<string, string> {
   const denied = namesOf(tools, capabilities, false).map((name) => [name, "deny"]);
@@ -45,7 +60,10 @@ export const opencode: Preset = {
   name: "opencode",
   title: "opencode",
   package: { name: "opencode-ai", version: "1.18.33", megabytes: 354 },
-  command: (place) => ({ file: binary(place), args: ["acp"] }),
+  command(place) {
+    refusePlugins(place);
+    return { file: binary(place), args: ["acp"] };
+  },
   api: "completions",
   env: (place) => ({
     XDG_DATA_HOME: join(place.state, "data"),
@@ -56,6 +74,7 @@ export const opencode: Preset = {
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    OPENCODE_PURE: "1",
     // A repository's own configuration starts programs.
     OPENCODE_DISABLE_PROJECT_CONFIG: "1",
     OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(place)),
@@ -71,6 +90,7 @@ export const opencode: Preset = {
   // A database: only whole, and on this disk.
   conversation: { files: ["state/data/opencode/opencode.db*"], portable: false },
   cannot: [
+    "It starts the plugins that a repository keeps in .opencode, inside the sandbox, so it works there only in roles with a shell.",
     "Its conversations stay on the disk of the machine: after a loss of the disk, an agent begins with a handoff.",
   ],
 };
@@ -84,6 +104,8 @@ function configOf(place: AgentPlace) {
     small_model: `${MCP_NAME}/${place.model}`,
     enabled_providers: [MCP_NAME],
     permission: permissions(place),
+    // Else it asks the model for a title of each conversation.
+    agent: { title: { disable: true } },
     instructions: [join(place.base, ROLE)],
     // After a denial the model reads why, and goes on.
     experimental: { mcp_timeout: 3_600_000, continue_loop_on_deny: true },

@@ -100,5 +100,7 @@ export const qwen: Preset = {
   callMs: 3_600_000,
   endsWithInput: true,
   conversation: { files: ["state/.qwen/projects/*/chats/{id}.jsonl"], portable: true },
-  cannot: [],
+  cannot: [
+    "It checks the arguments of tools itself: a call that does not fit the schema is corrected or refused before Flotilla sees it.",
+  ],
 };
