@@ -2,7 +2,7 @@ import { AnswerValues } from "./answer-values.ts";
 import type { AnswerPart, AnswerParts, Dialect } from "./dialects/dialect.ts";
 
 /** cut = the provider broke it off; given_up = the agent wants no more of it. */
-export type AnswerEnd = "whole" | "cut" | "given_up";
+type AnswerEnd = "whole" | "cut" | "given_up";
 
 /** Who learns of an answer while it is passed on. */
 export interface AnswerListener {

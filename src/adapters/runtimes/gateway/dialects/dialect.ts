@@ -94,7 +94,7 @@ export interface Fault {
   readonly message: string;
 }
 
-export interface WrittenAnswer {
+interface WrittenAnswer {
   readonly contentType: string;
   readonly body: string;
 }
