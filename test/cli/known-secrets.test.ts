@@ -20,8 +20,9 @@ it("knows what the configuration brings, and what is found later", () => {
     registries: [{ token: "user:password-of-a-registry" }, { token: "a-token-of-a-registry" }],
     collector: { url: "http://h/v1/traces", headers: { authorization: "Bearer of-the-collector" } },
   };
+  const providers = new Map([["acme", { apiKey: "a-key-of-another-provider" }]]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a provider only its key is read
-  const config = { secrets: { ...secrets, ...others, provider } } as unknown as Parameters<
+  const config = { secrets: { ...secrets, ...others, provider, providers } } as unknown as Parameters<
     typeof configuredSecrets
   >[0];
   const known = new KnownSecrets(configuredSecrets(config), createFakeClock(AT));
@@ -30,6 +31,7 @@ it("knows what the configuration brings, and what is found later", () => {
     "a-webhook-secret",
     "the-one-before",
     "a-provider-key",
+    "a-key-of-another-provider",
     "a-dashboard-token",
     "a-secret-of-markers",
     "of-the-collector",

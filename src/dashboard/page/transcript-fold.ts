@@ -67,8 +67,11 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
         event,
         text("what") === "ready" ? `service ${text("service")} is ready` : text("detail"),
       );
-    case "agent:model":
-      return noted(entries, event, `${text("to")} answers in place of ${text("from")}: ${text("reason")}`);
+    case "agent:model": {
+      const { from: before } = data;
+      const model = typeof before === "string" ? before : "";
+      return noted(entries, event, `${text("to")} answers in place of ${model}: ${text("reason")}`);
+    }
     case "approval:requested":
       return noted(entries, event, `asks a person: ${text("subject")}`);
     case "agent:step":
