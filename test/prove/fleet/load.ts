@@ -4,10 +4,10 @@ import { parseMarker } from "../../../src/domain/messages/marker.ts";
 import { after, aScenario, call, makes } from "../../journeys/a-scenario.ts";
 
 /**
- * It begins its work anew after an interruption, and when it has stopped because a call failed: while the database is away,
- * calls do.
+ * It begins its work anew after an interruption, when it has stopped because a call failed, as calls do while the database is
+ * away, and when a person tells it to.
  */
-const AGAIN = "You were interrupted by a restart|You stopped without a report";
+const AGAIN = "You were interrupted by a restart|You stopped without a report|Message from a person";
 const ANSWERED = "Answer from a person";
 
 /** Prints something different each time, so that an agent that begins again does not count as going in circles. */
@@ -36,6 +36,7 @@ export function fleetScenario(issues: number): Scenario {
       retention: { worktrees: "30s" },
       // Nobody merges here, and agents begin nevertheless.
       attention: { open_prs: issues + 1 },
+      circuit_breakers: { repository_per_day: { max_agents: issues + 1 } },
       runtime: { max_concurrent_agents: 6 },
     },
     conversations: Array.from({ length: issues }, (_, index) => ({
@@ -51,6 +52,12 @@ export function fleetScenario(issues: number): Scenario {
 function slowly(index: number) {
   const steps = makes(`page-${index}.md`);
   return steps.flatMap((step, place) => (place === 0 ? [step, thinks] : [step]));
+}
+
+/** What a person says to the comment with this key; null for nothing. */
+function wordsTo(key: string): string | null {
+  if (key.startsWith("question")) return "dark";
+  return /-escalated-\d+$/.test(key) ? "Please go on." : null;
 }
 
 /** The people: they open issues, give work to agents, answer what these ask, and comment meanwhile. */
@@ -86,7 +93,9 @@ export class People {
     if (issue !== undefined) await this.#github.as("octocat").comment(issue, "/flotilla status");
   }
 
-  /** Answers each question once; an agent that was interrupted as it asked may ask again. */
+  /**
+   * Answers each question and each call for a person once; an agent that was interrupted as it asked may ask again.
+   */
   async answer(): Promise<void> {
     for (const issue of this.#issues) {
       const keys = this.#github
@@ -94,9 +103,10 @@ export class People {
         .comments(issue)
         .flatMap(({ body }) => parseMarker(body)?.key ?? []);
       for (const key of keys) {
-        if (!key.startsWith("question") || this.#answered.has(key)) continue;
+        const words = wordsTo(key);
+        if (words === null || this.#answered.has(key)) continue;
         this.#answered.add(key);
-        await this.#github.as("octocat").comment(issue, "dark");
+        await this.#github.as("octocat").comment(issue, words);
       }
     }
   }
