@@ -14,7 +14,7 @@ import { nearest, suggestion } from "./nearest.ts";
 import { NEEDS_PROVIDER } from "./role-file.ts";
 
 /** The API by which a program asks a model. */
-export type ModelApi = "completions" | "responses" | "anthropic" | "azure" | "gemini";
+type ModelApi = "completions" | "responses" | "anthropic" | "azure" | "gemini";
 
 /** What the configuration must know of a program that a preset describes. */
 export interface KnownPreset {

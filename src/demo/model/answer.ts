@@ -3,7 +3,7 @@ import type { ModelRequest } from "./model-request.ts";
 import type { ScriptStep } from "./script.ts";
 
 /** A call of a tool by the name under which the request offers it. */
-export interface AnswerCall {
+interface AnswerCall {
   /** Letters and digits, new for each call. */
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export function answerOf(request: ModelRequest, step: ScriptStep): Answer {
  * Returns the offered tool that a script means: it has the script's name, or that name behind `flotilla` and separators,
  * as agents write the tools of a server of that name. A name that nobody offers stays as it is: models err like that, too.
  */
-export function offeredName(offered: readonly string[], name: string): string {
+function offeredName(offered: readonly string[], name: string): string {
   if (offered.includes(name)) return name;
   const behind = (tool: string): boolean =>
     tool.endsWith(name) && /(?:^|[^a-z])flotilla[^a-z]+$/i.test(tool.slice(0, -name.length));

@@ -27,7 +27,7 @@ const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
 });
 
 /** What a value of `env` may contain; filled in for each session. */
-export const PLACEHOLDERS = ["gateway", "key", "model", "state"] as const;
+const PLACEHOLDERS = ["gateway", "key", "model", "state"] as const;
 
 const environmentValue = z
   .string({ error: 'write text in quotes, such as "3000" or "{key}"' })

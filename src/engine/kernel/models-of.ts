@@ -30,7 +30,7 @@ export function sessionModels(context: Given, { models, effort }: RuntimeUse): S
   };
 }
 
-export function providerOf(
+function providerOf(
   { provider: usual, providers }: Pick<Given, "provider" | "providers">,
   { provider }: NamedModel,
 ): ModelProvider | undefined {

@@ -137,7 +137,7 @@ const QUIET_TURNS = 1;
 
 interface GroupCommit<T> {
   /** Resolves when the item is committed, and rejects for the whole group when the commit fails. */
-  add(item: T): Promise<void>;
+  readonly add: (item: T) => Promise<void>;
   /** Forgets an item whose commit has not begun; its promise rejects. */
   drop(item: T): void;
 }

@@ -33,11 +33,12 @@ export async function aTracedRig(options: RigOptions): Promise<TracedRig> {
     ...options,
     wrapped: (given) => {
       const service = { name: "rig", version: "1.0.0" };
-      traces = tracesTo(taker, { service, within, fields, clock: given.clock });
+      const taking = tracesTo(taker, { service, within, fields, clock: given.clock });
+      traces = taking;
       return {
         ...given,
         store: observedStore(given.store, traces.observe === undefined ? [] : [traces.observe], given.log),
-        runtimes: eachRuntime(given, traces.runtime),
+        runtimes: eachRuntime(given, (runtime) => taking.runtime(runtime)),
         within: traces.within,
       };
     },

@@ -14,20 +14,29 @@ function ground(): string {
 }
 const of = (command: readonly string[], more = {}, cwd = ground()) =>
   commandPreset("mine", { command, ...more }, { api: "completions", cwd, path: join(cwd, "agents") });
-const PLACE = {
+const PLACE: AgentPlace = {
+  base: "/b",
+  worktree: "/w",
+  packages: "",
+  gate: "http://127.0.0.1:9/gate",
+  mcp: "http://127.0.0.1:9/mcp",
+  hook: [],
+  maxPromptTokens: undefined,
+  capabilities: [],
+  tools: [],
   gateway: "http://127.0.0.1:9/model",
   key: "stand-in",
   model: "m",
   state: "/s",
   systemPrompt: "You fix.",
-} as AgentPlace;
+};
 
 test("a program runs from where it lies, with its files and directory shown", () => {
   const cwd = ground();
-  const { command, readable } = of(["node", "agents/mine.mjs", "--acp", "a/b"], {}, cwd);
+  const preset = of(["node", "agents/mine.mjs", "--acp", "a/b"], {}, cwd);
   const script = join(cwd, "agents/mine.mjs");
-  expect(command(PLACE)).toEqual({ file: process.execPath, args: [script, "--acp", "a/b"] });
-  expect(readable).toContain(join(cwd, "agents"));
+  expect(preset.command(PLACE)).toEqual({ file: process.execPath, args: [script, "--acp", "a/b"] });
+  expect(preset.readable).toContain(join(cwd, "agents"));
   expect(of(["mine.mjs"], {}, cwd).command(PLACE).file).toBe(script);
   expect(of(["./agents/mine.mjs"], {}, cwd).command(PLACE).file).toBe(script);
   expect(of(["/opt/mine"], {}, cwd).command(PLACE).file).toBe("/opt/mine");
@@ -42,16 +51,16 @@ test("its variables have what stands for the provider, and its role lies in its 
 });
 
 test("its tools are those that are named, and ours have their own names again", () => {
-  const { tools, toolName, gate } = of(["/opt/mine"], {
+  const preset = of(["/opt/mine"], {
     tools: { read: ["cat"], edit: ["patch"], shell: ["sh"] },
   });
-  expect([...tools].map(([name, { kind, capability }]) => [name, kind, capability])).toEqual([
+  expect([...preset.tools].map(([name, { kind, capability }]) => [name, kind, capability])).toEqual([
     ["cat", "read", "read"],
     ["patch", "edit", "edit"],
     ["sh", "shell", "shell"],
   ]);
-  expect(tools.get("sh")?.command?.({ command: "ls" })).toBe("ls");
+  expect(preset.tools.get("sh")?.command?.({ command: "ls" })).toBe("ls");
   const raws = ["mcp__flotilla__note", "flotilla_note", "flotilla-note", "mcp_flotilla_note", "note"];
-  expect(raws.map(toolName)).toEqual(raws.map(() => "note"));
-  expect(gate).toBe("permission");
+  expect(raws.map((raw) => preset.toolName(raw))).toEqual(raws.map(() => "note"));
+  expect(preset.gate).toBe("permission");
 });

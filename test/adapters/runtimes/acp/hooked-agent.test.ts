@@ -11,9 +11,10 @@ const hooked = scriptedPreset("", {
   etc: () => ({ "scripted/rules.toml": "hooks = true\n" }),
 });
 
+const bash = (command: string) => ({ call: [{ tool: "bash", args: { command } }] });
+
 describeConfined("an agent that asks by a hook, in a sandbox", () => {
   it("runs what the gate allows and tells its model why it may not run the rest; what is in /etc stays as it is", async () => {
-    const bash = (command: string) => ({ call: [{ tool: "bash", args: { command } }] });
     const rules = "/etc/scripted/rules.toml";
     const steps = [
       bash(`(chmod 600 ${rules}; echo more >> ${rules}) 2> /dev/null; cat ${rules}`),

@@ -100,7 +100,7 @@ async function session([first, ...others]: readonly [Model, ...Model[]], host = 
     allowed: () => allowed,
     changes: () => events.flatMap((event) => (event.type === "model_changed" ? [event] : [])),
     used: () => events.flatMap((event) => (event.type === "usage" ? [event.model] : [])),
-    async ask(signal = new AbortController().signal) {
+    ask: async (signal = new AbortController().signal) => {
       const headers = { authorization: "Bearer theirs", "x-api-key": "theirs", "api-key": "theirs" };
       const url = `${first.at.provider.baseUrl}/${path}`;
       const given = await gateway.send(new Request(url, { method: "POST", body, headers }), signal);

@@ -26,7 +26,13 @@ function passing(contentType = "text/event-stream") {
   const answer = new Response(body, { headers: { "content-type": contentType, other: "x" } });
   const told = tellAnswer(answer, chat, {
     part: (part) => happened.push(part.type === "text" ? `text ${part.text}` : "sign"),
-    end: (parts, how) => happened.push(`end ${parts.text()} ${parts.calls().map(({ name }) => name)} ${how}`),
+    end: (parts, how) =>
+      happened.push(
+        `end ${parts.text()} ${parts
+          .calls()
+          .map(({ name }) => name)
+          .join()} ${how}`,
+      ),
   });
   const reader = told.body?.getReader();
   const read = async () => {

@@ -107,7 +107,7 @@ describe.each(bodies())("a request of $api", (dialect, body) => {
 
   it("takes what is appended to a result, and nothing else changes", () => {
     const changed = fresh();
-    for (const { append } of dialect.read(changed).results) append(" MIND");
+    for (const result of dialect.read(changed).results) result.append(" MIND");
     const texts = dialect.read(changed).results.map(({ text }) => text.replaceAll("\n", ""));
     expect(texts).toEqual(["noted MIND", "listed MIND"]);
     const without = JSON.stringify(changed)
