@@ -75,10 +75,12 @@ function yamlFaults(text: string): readonly string[] {
   if (!keys.some((key) => SECTIONS.includes(key))) return [];
   // Variables that the pages name beside the keys.
   const env = {
+    ANTHROPIC_API_KEY: "key",
     COLLECTOR_AUTHORIZATION: "Bearer key",
     DOCS_TOKEN_FOR_FLOTILLA: "token",
     ERRORS_AUTHORIZATION: "Bearer key",
     NPM_TOKEN: "token",
+    OPENAI_API_KEY: "key",
     PYPI_TOKEN: "token",
   };
   return faultsOf(stringify({ ...record.parse(parse(SOUND_YAML)), ...written }), { env });
