@@ -154,6 +154,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   pause: [["--all", "--reason", TYPED]],
   resume: [["--all"], ["--repo", TYPED]],
   drain: [[TYPED], ["--undo"]],
+  runtimes: [["list"], ["add", TYPED], ["try", TYPED], [TYPED]],
   deliveries: [["list"], ["sweep"], ["replay", TYPED], ["replay", "--state", "dead", "--dry-run"], [TYPED]],
   replay: [["acme/app#1"], ["acme/app#1", "--config", "other.yaml"], ["acme/app#1", "--config", TYPED]],
   ledger: [
