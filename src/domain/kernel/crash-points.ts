@@ -1,7 +1,8 @@
 import type { EffectKind } from "./effect.ts";
 
 /**
- * Moments at which a crash would do most harm, besides the one after each kind of effect. Each occurs in the code once.
+ * Moments at which a crash would do most harm, besides the one after each kind of effect. Each occurs in the code once, and
+ * those of a runtime once in each runtime.
  */
 export const CRASH_MOMENTS = [
   /** A webhook is on disk, and GitHub has no answer yet. */

@@ -6,7 +6,7 @@ import { crashPoints } from "../../../src/server/crash-points.ts";
 
 const SOURCE = new URL("../../../src/", import.meta.url).pathname;
 
-it("lists every moment at which the code can be told to crash, and each is met in one place", () => {
+it("lists every moment at which the code can be told to crash, and each is met in one place, those of a runtime in each of them", () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
   const met = files
     .filter((file) => file.endsWith(".ts"))
@@ -15,7 +15,9 @@ it("lists every moment at which the code can be told to crash, and each is met i
         ([, plain, template]) => plain ?? template ?? "",
       ),
     );
-  expect(met.toSorted()).toEqual(["effect:${row.kind}", ...CRASH_MOMENTS].toSorted());
+  // Of the ways to start an agent there are two: Copilot's SDK and ACP.
+  const expected = ["effect:${row.kind}", "runtime:started", ...CRASH_MOMENTS];
+  expect(met.toSorted()).toEqual(expected.toSorted());
 });
 
 it.each([undefined, ""])("dies nowhere when %j names the points", (named) => {
