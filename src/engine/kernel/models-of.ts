@@ -44,13 +44,10 @@ interface CallTerms {
 }
 
 /** Returns the terms of one call to each of the models. */
-export function callTerms(
-  { settings: { runtime, providers } }: Pick<Given, "settings">,
-  { models }: RuntimeUse,
-): readonly CallTerms[] {
-  return models.map(({ provider, model }) => ({
-    maxPromptTokens: (provider === null ? runtime.provider : providers[provider])?.maxPromptTokens,
-    price: runtime.prices.get(model),
+export function callTerms(context: Given, { models }: RuntimeUse): readonly CallTerms[] {
+  return models.map((one) => ({
+    maxPromptTokens: providerOf(context, one)?.maxPromptTokens,
+    price: context.settings.runtime.prices.get(one.model),
   }));
 }
 
