@@ -11,7 +11,9 @@ const FETCHES: Readonly<Record<string, string>> = {
   "adapters/github/client/picture-store.ts": "an attachment, of which only pixels are kept",
   "adapters/mcp/limited-fetch.ts": "an MCP server",
   "adapters/github/app/sign-in.ts": "damaged in sign-in.test.ts",
-  "adapters/runtimes/gateway/model-gateway.ts": "the model provider",
+  "adapters/runtimes/acp/host-tools.ts": "no way out: it answers an agent",
+  "adapters/runtimes/acp/inside/hook.ts": "Flotilla itself, asked by an agent",
+  "adapters/runtimes/gateway/model-calls.ts": "the model provider",
   "cli/doctor/check-provider.ts": "the model provider",
   "cli/doctor/check-collector.ts": "the collector of traces",
 };
