@@ -52,6 +52,9 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
         `providers: { acme: { type: openai, base_url: "http://127.0.0.1:${port}/v1", api_key_env: MODEL_API_KEY } }`,
       );
       configure("runtimes: { mine: { command: [/opt/mine], models: [acme/gpt-4.1-mino] } }");
+      configure(
+        `runtime: { provider: { type: openai, base_url: "http://127.0.0.1:${port}/v1", api_key_env: MODEL_API_KEY }, model: gpt-4.1, prices: { gpt-4.1: { in: 2, cached: 0.5, out: 8 }, gpt-4.1-mino: { in: 2, cached: 0.5, out: 8 } } }`,
+      );
     },
     says: /^model provider: \S+ has no model "gpt-4\.1-mino".*Write "gpt-4\.1-mini"/,
   },
