@@ -24,7 +24,7 @@ const UNCHECKED: Decision = {
 
 /**
  * Matches what an agent runs with what its model called, which the gateway has read, and asks the gate about each call
- * once. What the agent says of a call is a claim: a call that the model has not made is told as one of its own.
+ * once. The agent may lie: a call that its model did not make is reported as a separate call.
  */
 export class AgentCalls {
   readonly #session: Session;
@@ -32,7 +32,7 @@ export class AgentCalls {
   readonly #log: Log;
   /** The model's calls that have been matched, by id, with what was decided. A model may use an id again. */
   readonly #claimed = new Map<string, Promise<Decision> | null>();
-  /** Calls that we have told of ourselves, and that have not ended. */
+  /** Calls that the model did not make: reported here, and not ended yet. */
   readonly #ours = new Set<string>();
 
   constructor(

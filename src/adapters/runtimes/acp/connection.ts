@@ -13,7 +13,7 @@ export const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 const TOO_MANY = -32000;
 
-/** An answer that is an error; with `code` -32601 there is no such method. */
+/** The other side answered with an error. `code` -32601: it has no such method. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
@@ -33,7 +33,7 @@ export class ConnectionLost extends AgentFault {
   override readonly name = "ConnectionLost";
 }
 
-/** What an agent sends of itself. */
+/** Handles the requests and notifications that an agent sends. */
 export interface Handlers {
   /** Returns the answer; an `RpcError` that it throws keeps its code. */
   asked(method: string, params: unknown): Promise<unknown>;

@@ -91,7 +91,7 @@ export class SavedConversation {
     this.#log = log;
   }
 
-  /** Called before the agent is told something that its conversation must hold. */
+  /** Call this before you send the agent anything that its conversation must keep. */
   async expectMore(): Promise<void> {
     this.#before = await this.#look();
   }
