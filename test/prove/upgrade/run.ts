@@ -27,6 +27,10 @@ const ASK_MS = 15_000;
 const BETWEEN_MS = { least: 3_000, most: 12_000 } as const;
 /** The least time from one replacement to the next one, of whose issues the model must know. */
 const LEAST_MS = 10_000;
+/** How long an agent may take to be at work after its issue was opened. */
+const WORK_SECONDS = 30;
+/** How often people open an issue for each process, until an agent is at work on a certain one. */
+const MOST_TRIES = 6;
 const runs = promisify(execFile);
 
 /** Replaces processes of an older version by this one, and back, under load; returns what is there when everything has settled. */
@@ -101,10 +105,8 @@ class Upgrader {
   }
 
   async #replace(node: FleetNode, way: Replacement["way"]): Promise<Replacement> {
-    const { stage, nodes, people } = this.#fleet;
-    // An agent starts on the process with the fewest, so each process gets one.
-    for (const _ of nodes) await people.open();
-    const agents = await until(`an agent is at work on ${node.name}`, () => this.#agentsOf(node), 180);
+    const { stage } = this.#fleet;
+    const agents = await this.#workOn(node);
     const [{ last } = { last: 0 }] = await this.#fleet.rows(
       "SELECT coalesce(max(id), 0) AS last FROM transition",
     );
@@ -127,6 +129,19 @@ class Upgrader {
     };
     this.#run.say(JSON.stringify(replaced));
     return replaced;
+  }
+
+  /** People open issues until an agent is at work on the node, and returns how many are. */
+  async #workOn(node: FleetNode): Promise<number> {
+    const { nodes, people } = this.#fleet;
+    // The old version leaves an agent to the process that took its webhook; this one chooses the process with the fewest.
+    for (let tries = 1; ; tries += 1) {
+      for (const _ of nodes) await people.open();
+      const work = until(`an agent is at work on ${node.name}`, () => this.#agentsOf(node), WORK_SECONDS);
+      if (tries === MOST_TRIES) return work;
+      const agents = await work.catch(() => 0);
+      if (agents > 0) return agents;
+    }
   }
 
   async #agentsOf({ name }: FleetNode): Promise<number | undefined> {
