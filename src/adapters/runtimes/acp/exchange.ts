@@ -1,87 +1,57 @@
 import { z } from "zod";
 import { messageOf } from "../../../domain/kernel/errors.ts";
 import type { ExchangeEnd } from "../../../domain/ports/agent-runtime.ts";
-import type { Clock } from "../../../domain/ports/clock.ts";
 import type { ModelFailure } from "../gateway/model-failure.ts";
 import type { SessionGateway } from "../gateway/session-gateway.ts";
+import {
+  beginExchange,
+  type ExchangeHost,
+  type ExchangeOptions,
+  type RunningExchange,
+  SETTLE_MS,
+} from "../process/exchange-state.ts";
 import { ConnectionLost } from "./connection.ts";
-
-/** An agent whose turn continues this long after it should have ended counts as stuck. */
-const SETTLE_MS = 10_000;
 
 const answered = z.looseObject({ stopReason: z.string() });
 
-/** The dependencies of an exchange. */
-interface ExchangeParts {
-  readonly clock: Pick<Clock, "after">;
+interface ExchangeParts extends ExchangeHost {
   readonly gateway: Pick<SessionGateway, "begin" | "endTurn" | "failure" | "lastMessage">;
   /** Gives the agent a message; resolves with its answer at the end of its turn. */
   send(prompt: string, isFirst: boolean): Promise<unknown>;
   /** Asks the agent to end its turn. */
   cancel(): void;
-  /**
-   * Ends all that is left of a process, which `isGone` or does not react; returns why it is gone, or null where nobody
-   * knows more.
-   */
-  lost(isGone: boolean): Promise<string | null>;
   /** Returns what was denied since the last call and the model has not read; null where there is nothing. */
   unread(): string | null;
 }
 
-export interface Exchange {
-  readonly ended: Promise<ExchangeEnd>;
-  /** Stops the turn; the exchange then ends as `kind`. The first call decides. */
-  abort(kind: "aborted" | "deadline"): void;
+export interface Exchange extends RunningExchange {
   /** The model cannot be asked any more: the turn is over, whatever the agent makes of it. */
   refused(): void;
   /** A terminal tool succeeded: the turn is over. */
   terminal(): void;
-  /** Ends the exchange at once as aborted, because the process is being killed. */
-  close(): void;
 }
 
-/** Gives the agent one message and follows its turn to the end. `ended` never rejects. */
-export function startExchange(
-  parts: ExchangeParts,
-  prompt: string,
-  { deadlineMs, leftMs = () => 0 }: { readonly deadlineMs: number; readonly leftMs?: () => number },
-): Exchange {
+/** Gives the agent one message and follows its turn to the end. */
+export function startExchange(parts: ExchangeParts, prompt: string, options: ExchangeOptions): Exchange {
   const { gateway } = parts;
-  const { promise: ended, resolve } = Promise.withResolvers<ExchangeEnd>();
-  const timers = new Set<() => void>();
-  let finished = false;
-  let stopped: "aborted" | "deadline" | undefined;
   let isTerminal = false;
   let isEnding = false;
-  let losing: Promise<string | null> | undefined;
-
-  function after(ms: number, act: () => void): void {
-    const cancel = parts.clock.after(ms, () => {
-      timers.delete(cancel);
-      if (!finished) act();
-    });
-    timers.add(cancel);
-  }
-
-  function finish(end: ExchangeEnd): void {
-    if (finished) return;
-    finished = true;
-    for (const cancel of timers) cancel();
-    resolve(end);
-  }
-
-  /** Ends the exchange only when no process works in the worktree any more. */
-  async function lose(end: ExchangeEnd): Promise<void> {
-    if (finished) return;
-    losing ??= parts.lost(end.kind === "runtime_died");
-    const why = await losing;
-    finish(end.kind === "runtime_died" && why !== null ? { ...end, detail: why } : end);
-  }
+  const state = beginExchange(
+    {
+      ...parts,
+      stop() {
+        gateway.endTurn();
+        endTurn();
+      },
+    },
+    options,
+  );
 
   const idle = (): ExchangeEnd => ({ kind: "idle", lastMessage: gateway.lastMessage() });
 
   /** How the exchange ends for reasons of ours, whatever the agent says; null where it is the agent's to say. */
   function decided(): ExchangeEnd | null {
+    const stopped = state.stopped();
     if (stopped !== undefined) return { kind: stopped };
     if (isTerminal) return idle();
     return gateway.failure();
@@ -92,7 +62,7 @@ export function startExchange(
     if (isEnding) return;
     isEnding = true;
     parts.cancel();
-    after(SETTLE_MS, () => void lose(decided() ?? { kind: "aborted" }));
+    state.settle(() => decided() ?? { kind: "aborted" });
   }
 
   async function follow(): Promise<void> {
@@ -102,49 +72,32 @@ export function startExchange(
       try {
         end = decided() ?? endOf(await parts.send(message, isFirst));
       } catch (error) {
-        if (error instanceof ConnectionLost) return lose({ kind: "runtime_died", detail: error.message });
+        if (error instanceof ConnectionLost)
+          return state.lose({ kind: "runtime_died", detail: error.message });
         end = agentFailed(messageOf(error));
       }
       const unread = parts.unread();
       const ours = decided();
       // Some agents end their turn at a denial, without the model having read why.
       const isOver = unread === null || ours !== null || (end !== null && end.kind !== "aborted");
-      if (isOver) return finish(ours ?? end ?? idle());
+      if (isOver) return state.finish(ours ?? end ?? idle());
       message = unread;
     }
   }
 
-  const untilDeadline = (ms: number): void => {
-    after(ms, () => {
-      const left = leftMs();
-      if (left > 0) untilDeadline(left);
-      else abort("deadline");
-    });
-  };
-
-  function abort(kind: "aborted" | "deadline"): void {
-    if (finished || stopped !== undefined) return;
-    stopped = kind;
-    gateway.endTurn();
-    endTurn();
-  }
-
   gateway.begin(prompt);
-  untilDeadline(deadlineMs);
   void follow();
   return {
-    ended,
-    abort,
+    ...state,
     refused: () => {
-      if (!finished) endTurn();
+      if (!state.isOver()) endTurn();
     },
     terminal() {
       isTerminal = true;
       gateway.endTurn();
       // The agent ends by itself, since its model says nothing more.
-      after(SETTLE_MS, endTurn);
+      state.after(SETTLE_MS, endTurn);
     },
-    close: () => finish({ kind: stopped ?? "aborted" }),
   };
 }
 

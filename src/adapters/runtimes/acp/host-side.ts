@@ -9,6 +9,7 @@ import { bundledFile } from "../../../domain/settings/bundled-file.ts";
 import { createSessionGateway } from "../gateway/create-session-gateway.ts";
 import type { SessionGateway } from "../gateway/session-gateway.ts";
 import { openSessionSocket } from "../gateway/session-socket.ts";
+import type { CurrentExchange } from "../process/process-session.ts";
 import type { RuntimeHost } from "../runtime-entry.ts";
 import { AgentCalls } from "./agent-calls.ts";
 import { STATE } from "./conversation.ts";
@@ -31,7 +32,7 @@ export interface HostSide {
   /** Resolves when the agent has asked which tools of ours there are. */
   readonly listed: Promise<void>;
   /** The exchange under way, which what happens here may end. */
-  readonly current: { exchange: Exchange | undefined };
+  readonly current: CurrentExchange<Exchange>;
   /** Awaited before the agent is told something that its conversation must hold. */
   expectMore: () => Promise<void>;
   permission(params: unknown): Promise<object>;

@@ -1,6 +1,7 @@
 import { neverCrash } from "../../../domain/kernel/crash-points.ts";
 import type { AgentRuntime, AgentSession, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { markOf } from "../process/agent-environment.ts";
+import { processesOf } from "../process/process-session.ts";
 import type { RuntimeHost } from "../runtime-entry.ts";
 import type { AgentProcess } from "./agent-process.ts";
 import { ConnectionLost } from "./connection.ts";
@@ -54,9 +55,7 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
         clock,
         log,
         removeTree,
-        killProcesses: () => runner.killMarked([markOf(spec)]),
-        memoryEnd: () => runner.memoryEnd(markOf(spec)),
-        countProcesses: () => runner.countMarked([markOf(spec)]),
+        processes: processesOf(spec, runner),
       });
     } catch (error) {
       throw await givenUp(spec, { side, process }, error);
@@ -77,9 +76,10 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
     error: unknown,
   ): Promise<Error> {
     const lost = error instanceof ConnectionLost ? process?.lost : null;
-    const why = runner.memoryEnd(markOf(spec)) ?? (await lost) ?? null;
+    const processes = processesOf(spec, runner);
+    const why = processes.memoryEnd() ?? (await lost) ?? null;
     process?.kill();
-    await runner.killMarked([markOf(spec)]);
+    await processes.kill();
     process?.connection.lose("was given up");
     await side.close();
     return startFailed(preset, error, why);

@@ -4,10 +4,12 @@ import type { AgentRuntime, SessionSpec } from "../../../domain/ports/agent-runt
 import { ModelGateway } from "../gateway/model-gateway.ts";
 import { SentMessages } from "../gateway/sent-messages.ts";
 import { markOf } from "../process/agent-environment.ts";
+import { type CurrentExchange, processesOf } from "../process/process-session.ts";
 import type { RuntimeHost } from "../runtime-entry.ts";
-import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
+import { createAgentSession } from "./agent-session.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { deleteConversation, openConversation } from "./conversation.ts";
+import type { Exchange } from "./exchange.ts";
 import { GatedCalls } from "./gated-calls.ts";
 import { portableConversations } from "./portable-conversation.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
@@ -25,7 +27,7 @@ export function createCopilotRuntime(
     modes: ["continuous", "one_shot"],
     async open(spec) {
       refuseFaultySpec(spec);
-      const current: CurrentExchange = { exchange: undefined };
+      const current: CurrentExchange<Exchange> = { exchange: undefined };
       const calls = new GatedCalls(spec, {
         // Sent before the denial, the abort saves a model call. Not awaited inside the hook, because the
         // runtime answers it only after the hook.
@@ -34,8 +36,7 @@ export function createCopilotRuntime(
           log.error({ session: spec.sessionId, tool, detail }, "tool call denied: the gate failed"),
       });
       const config = sessionConfig(spec, { calls, terminal: () => current.exchange?.terminal() });
-      const killProcesses = () => host.runner.killMarked([markOf(spec)]);
-      const memoryEnd = () => host.runner.memoryEnd(markOf(spec));
+      const processes = processesOf(spec, host.runner);
       const gateway = spec.provider
         ? new ModelGateway(
             { ...spec, provider: spec.provider },
@@ -49,8 +50,8 @@ export function createCopilotRuntime(
         : null;
       const client = await startRuntimeProcess(spec, { ...host, startMs, gateway }).catch(
         async (error: unknown) => {
-          const why = memoryEnd();
-          await killProcesses();
+          const why = processes.memoryEnd();
+          await processes.kill();
           throw why === null ? error : endedAtStart(why, error);
         },
       );
@@ -70,14 +71,12 @@ export function createCopilotRuntime(
           gateway,
           calls,
           pingEveryMs,
-          killProcesses,
-          memoryEnd,
-          countProcesses: () => host.runner.countMarked([markOf(spec)]),
+          processes,
         });
       } catch (error) {
-        const why = memoryEnd();
+        const why = processes.memoryEnd();
         await client.forceStop().catch(() => undefined);
-        await killProcesses();
+        await processes.kill();
         throw why === null ? error : endedAtStart(why, error);
       }
     },
