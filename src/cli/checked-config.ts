@@ -7,6 +7,7 @@ import { serverUrls } from "../server/server-urls.ts";
 import { type Finding, type StartFindings, sentence } from "../server/start-checks/finding.ts";
 import { checkMemory } from "../server/start-checks/memory.ts";
 import { sharingFaults, unneededSecrets } from "../server/start-checks/roles.ts";
+import { programFindings } from "../server/start-checks/runtime.ts";
 import { runStartChecks } from "../server/start-checks/start-checks.ts";
 import { systemClock } from "../server/system-clock.ts";
 import type { CommandContext } from "./command.ts";
@@ -21,22 +22,31 @@ export async function checkBeforeStart(
 ): Promise<StartFindings & { readonly loaded: Loaded | StartupRefused }> {
   const loaded = loadedOrRefused(context);
   const config = loaded instanceof StartupRefused ? undefined : loaded.config;
+  const roles = config?.environment.roles;
+  const running = roles?.has("runner") === true ? config : undefined;
+  const places = { dataDir: dataDirectory(context), cwd: context.cwd, path: context.env["PATH"] ?? "" };
   const found = await runStartChecks({
     ...context,
-    dataDir: dataDirectory(context),
+    dataDir: places.dataDir,
     database: databaseOf(context),
     apiUrl: config && serverUrls(config.environment).apiUrl,
     minFreeBytes: config?.disk.minFreeBytes,
+    running,
   });
-  const roles = config?.environment.roles;
-  const running = roles?.has("runner") === true ? config : undefined;
   const sandbox = running === undefined ? [] : await sandboxFindings(running, systemClock);
   const memory = running === undefined ? [] : checkMemory(running, machineMemory());
+  const programs = running === undefined ? [] : programFindings(running, places);
   const open = running?.sandbox.mode === "none" ? [UNCONFINED] : [];
   const shared = roles === undefined ? [] : sharingFaults(roles, databaseOf(context));
   return {
     faults: [...found.faults, ...sandbox, ...shared],
-    advice: [...found.advice, ...open, ...memory, ...unneededSecrets(roles ?? ALL_ROLES, context.env)],
+    advice: [
+      ...found.advice,
+      ...open,
+      ...memory,
+      ...programs,
+      ...unneededSecrets(roles ?? ALL_ROLES, context.env),
+    ],
     loaded,
   };
 }

@@ -21,6 +21,8 @@ export interface KnownPreset {
   readonly name: string;
   readonly api: ModelApi;
   readonly gate: "permission" | "hook" | "none";
+  /** There where it is kept to its role by files that only a sandbox can show it. */
+  readonly etc?: unknown;
 }
 
 type Written = Pick<
@@ -105,6 +107,7 @@ export function runtimeFaults(
         : [`${labelOf(role)}: temperature: ${NEEDS_PROVIDER}`],
     ),
     ...gateFaults(written, { roles, file }),
+    ...sandboxFaults(written, presets, file),
     ...keyFaults(written, file),
   ];
 }
@@ -221,6 +224,21 @@ function gateFaults(
     ([runtime, those]) =>
       `${file}: runtimes.${runtime}.gate: with none its tools ask nobody, and ${those.map(({ role }) => role.name).join(", ")} may not use a shell; write permission, or name another runtime in the role file.`,
   );
+}
+
+/** Returns a fault for each program that nothing but a sandbox keeps to its role, where there is none. */
+function sandboxFaults(
+  { sandbox, runtimes }: Written,
+  presets: readonly KnownPreset[],
+  file: string,
+): readonly string[] {
+  if (sandbox.mode !== "none") return [];
+  return Object.entries(runtimes)
+    .filter(([, set]) => presets.some(({ name, etc }) => name === set.preset && etc !== undefined))
+    .map(
+      ([name, { preset }]) =>
+        `${file}: runtimes.${name}: ${preset} works in the sandbox alone, because its gate has its place there; write \`sandbox: { mode: bubblewrap }\`, or take it out.`,
+    );
 }
 
 /** Returns a fault for each variable of a program that would hold a provider's key. */

@@ -37,7 +37,7 @@ import { HOST_FUNCTIONS } from "./host-functions.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
-import { makeAgentRuntimes } from "./make-agent-runtime.ts";
+import { makeAgentRuntimes, programPlaces } from "./make-agent-runtime.ts";
 import { makeConsumer } from "./make-consumer.ts";
 import { makeGitHub } from "./make-github.ts";
 import { makeIsolation, makeRunner } from "./make-runner.ts";
@@ -54,6 +54,7 @@ import { serverUrls } from "./server-urls.ts";
 import { agentPlaces } from "./session-directories.ts";
 import { ShutdownStack } from "./shutdown-stack.ts";
 import { logMemory } from "./start-checks/memory.ts";
+import { logPrograms } from "./start-checks/runtime.ts";
 import { systemClock as clock } from "./system-clock.ts";
 import { listenToOthers, tellsOthers } from "./wake-ups.ts";
 
@@ -122,7 +123,10 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         ? await makeRunner(config, { clock, log, releases, groups: await openAgentGroups(config, log) })
         : NO_RUNNER,
     );
-    if (roles.has("runner")) logMemory(config, HOST_FUNCTIONS.memoryBytes, log);
+    if (roles.has("runner")) {
+      logMemory(config, HOST_FUNCTIONS.memoryBytes, log);
+      logPrograms(config, programPlaces(dataDir), log);
+    }
     const worktrees = createWorktrees({
       dataDir,
       serverUrl: gitUrl,

@@ -124,6 +124,16 @@ runtimes: { mine: { command: [/opt/mine], models: [google/a], gate: permission }
     expect(told[0]).not.toContain("feat-dev");
   });
 
+  test("a program that is kept to its role by files in the sandbox needs the sandbox", () => {
+    const yaml = "runtime: { use: own }\nruntimes: { own: { preset: codex, models: [openai/gpt-6] } }";
+    const [claude, codex] = PRESETS;
+    const kept = { ...given, declared: { presets: [claude, { ...codex, etc: () => ({}) }] } };
+    expect(faultsOf(`${HEAD}${yaml}`, kept)).toEqual([
+      "config.yaml: runtimes.own: codex works in the sandbox alone, because its gate has its place there; write `sandbox: { mode: bubblewrap }`, or take it out.",
+    ]);
+    expect(faultsOf(`${PROVIDERS}${yaml}`, kept)).toEqual([]);
+  });
+
   test("the built-in runtime does not speak Gemini, and its own account has no model that stands in", () => {
     const google = `runtime: { provider: { type: gemini, base_url: "https://google.example", api_key_env: OPENAI_KEY } }`;
     expect(faults(google)).toEqual([

@@ -1,4 +1,5 @@
 import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Runner } from "../../domain/ports/runner.ts";
 import type { ServiceHost } from "../../domain/ports/service-host.ts";
@@ -13,8 +14,16 @@ export function createUnconfinedRunner(clock: Clock, groups: AgentGroups = NO_GR
   return {
     description:
       "agents run unconfined: they can read and write what this user can, and reach the network; we share their files, so their processes are stopped while our git works on these; use private repositories only",
-    confine: async (command, { services }) =>
-      groups.enter(withServices(command, services), command.env[PROCESS_MARK] ?? "").command,
+    async confine(command, { services, shownAt = [] }) {
+      // They keep the program to its role: it must not run without them.
+      const [hidden] = shownAt;
+      if (hidden !== undefined)
+        throw new OutsideError("command_not_started", `only a sandbox can show an agent ${hidden.seenAt}`, {
+          consequence: "tell",
+          advice: "Write `sandbox: { mode: bubblewrap }`, or give the role another runtime.",
+        });
+      return groups.enter(withServices(command, services), command.env[PROCESS_MARK] ?? "").command;
+    },
     run: async (command, options) => ({
       ...(await runInGroup(
         groups,

@@ -82,25 +82,30 @@ export function roleIn<R extends Using>(role: R, runtime: string, settings: Pick
     : { ...role, runtime, model: undefined, otherModels: [] };
 }
 
+/** The settings that say which runtimes there are. */
+type Named = Pick<Settings, "runtime" | "runtimes" | "runtimeLabels"> & {
+  readonly roles: ReadonlyMap<string, Pick<Role, "runtime">>;
+};
+
+/** Returns whether a role, a label or `runtime.use` names the runtime, so that work comes to it without a command. */
+export function isNamed(
+  name: string,
+  { runtime, runtimeLabels, roles }: Pick<Named, "runtime" | "runtimeLabels" | "roles">,
+): boolean {
+  return (
+    runtime.use === name ||
+    Object.values(runtimeLabels).includes(name) ||
+    [...roles.values()].some((role) => role.runtime === name)
+  );
+}
+
 /**
  * Returns the names of the runtimes that agents may have. The built-in one is among them where it has a provider, or where
  * something names it, and its own account pays.
  */
-export function runtimeNames({
-  runtime,
-  runtimes,
-  runtimeLabels,
-  roles,
-}: Pick<Settings, "runtime" | "runtimes" | "runtimeLabels"> & {
-  readonly roles: ReadonlyMap<string, Pick<Role, "runtime">>;
-}): readonly string[] {
-  const used = [
-    ...[...roles.values()].map((role) => role.runtime ?? runtime.use),
-    runtime.use,
-    ...Object.values(runtimeLabels),
-  ];
-  const builtIn = runtime.provider !== undefined || used.includes(BUILT_IN_RUNTIME);
-  return [...(builtIn ? [BUILT_IN_RUNTIME] : []), ...Object.keys(runtimes)];
+export function runtimeNames(settings: Named): readonly string[] {
+  const builtIn = settings.runtime.provider !== undefined || isNamed(BUILT_IN_RUNTIME, settings);
+  return [...(builtIn ? [BUILT_IN_RUNTIME] : []), ...Object.keys(settings.runtimes)];
 }
 
 /** Returns whether agents of the role may run in the runtime: one whose own tools ask nobody is as free as a shell. */

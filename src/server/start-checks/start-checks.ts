@@ -7,7 +7,7 @@ import { checkDisk } from "./disk.ts";
 import type { Finding, StartFindings } from "./finding.ts";
 import { checkGit } from "./git.ts";
 import { openPaths } from "./private-paths.ts";
-import { runtimeFaults } from "./runtime.ts";
+import { runtimeFindings } from "./runtime.ts";
 
 /**
  * GitHub accepts JWTs of Apps for at most ten minutes, and ours are issued a minute in the past: with more clock skew
@@ -25,6 +25,8 @@ export interface CheckedPlaces {
   readonly apiUrl: string | undefined;
   /** Undefined if the configuration is faulty. */
   readonly minFreeBytes: number | undefined;
+  /** The settings that say which agents there are; undefined if the configuration is faulty, or no agents run here. */
+  readonly running: Parameters<typeof runtimeFindings>[0] | undefined;
 }
 
 /**
@@ -38,16 +40,17 @@ export async function runStartChecks(places: CheckedPlaces): Promise<StartFindin
   // Both wait: one for a process, the other for a response.
   const [git, skew] = await Promise.all([checkGit(), clock(apiUrl)]);
   const disk = checkDisk(places);
+  const runtime = places.running && runtimeFindings(places.running);
   return {
     faults: [
       ...openPaths({ dataDir, databaseFiles: database.files, keyPath, envPath: join(cwd, ".env") }),
       ...disk.faults,
       ...(await database.durabilityFaults()),
       ...git.faults,
-      ...runtimeFaults(),
+      ...(runtime?.faults ?? []),
       ...skew,
     ],
-    advice: [...disk.advice, ...git.advice],
+    advice: [...disk.advice, ...git.advice, ...(runtime?.advice ?? [])],
   };
 }
 

@@ -27,3 +27,16 @@ test("says aloud that agents run unconfined", () => {
   const clock = createFakeClock(0);
   expect(createUnconfinedRunner(clock).description).toContain("agents run unconfined");
 });
+
+test("does not run a program without the files that keep it to its role", async () => {
+  const runner = createUnconfinedRunner(createFakeClock(0));
+  const command = { file: "/bin/true", args: [], cwd: "/", env: {} };
+  const reach = { writable: [], readable: [], hosts: [], registries: false };
+  const shownAt = [{ path: "/tmp/rules", seenAt: "/etc/agent/rules" }];
+  await expect(runner.confine(command, { ...reach, shownAt })).rejects.toMatchObject({
+    code: "command_not_started",
+    message: "only a sandbox can show an agent /etc/agent/rules",
+    advice: expect.stringContaining("mode: bubblewrap"),
+  });
+  expect(await runner.confine(command, { ...reach, shownAt: [] })).toMatchObject({ file: "/bin/true" });
+});

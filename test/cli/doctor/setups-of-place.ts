@@ -57,6 +57,17 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
       );
     },
     says: /^model provider: \S+ has no model "gpt-4\.1-mino".*Write "gpt-4\.1-mini"/,
+    also: /^runtimes\.mine: there is no \/opt\/mine: work for it waits\. Install it/,
+  },
+  {
+    name: "an agent that is not installed",
+    spoil: ({ ground: { port }, configure }) => {
+      configure(
+        `providers: { acme: { type: openai, base_url: "http://127.0.0.1:${port}/v1", api_key_env: MODEL_API_KEY } }`,
+      );
+      configure("runtimes: { clever: { preset: qwen, models: [acme/gpt-4.1] } }");
+    },
+    says: /^runtimes\.clever: Qwen Code is not installed: work for it waits\. Run `flotilla runtimes add qwen`\./,
   },
   {
     name: "a provider that is broken",

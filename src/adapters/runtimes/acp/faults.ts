@@ -45,20 +45,24 @@ export function refuseFaultySpec(spec: SessionSpec, preset: Preset, name: string
     });
 }
 
-/** Checks that the program is there. Throws `RuntimeError` runtime_missing. */
+/** Checks that the program is there. Throws `RuntimeError` runtime_missing, whose words stand on the issue that waits for it. */
 export function refuseMissing(
   { file, args: [first = ""] }: { readonly file: string; readonly args: readonly string[] },
   preset: Preset,
 ): void {
-  const missing = [file, first].find((path) => isAbsolute(path) && !existsSync(path));
-  if (missing === undefined) return;
-  throw new RuntimeError("runtime_missing", `${preset.title} is not installed: there is no ${missing}`, {
-    consequence: "tell",
-    advice:
-      preset.package === null
-        ? `Correct \`runtimes.${preset.name}.command\` in the configuration.`
-        : `Run \`flotilla runtimes add ${preset.name}\`.`,
-  });
+  if (![file, first].some((path) => isAbsolute(path) && !existsSync(path))) return;
+  const [what, cure] =
+    preset.package === null
+      ? ["there is no program at its `command`", `Install it, or correct \`runtimes.${preset.name}.command\``]
+      : ["it is not installed", `Run \`flotilla runtimes add ${preset.name}\``];
+  throw new RuntimeError(
+    "runtime_missing",
+    `${preset.title} cannot work, because ${what}. ${cure} where Flotilla runs`,
+    {
+      consequence: "tell",
+      advice: `${cure}.`,
+    },
+  );
 }
 
 /**

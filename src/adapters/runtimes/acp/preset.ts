@@ -83,6 +83,8 @@ export interface Preset {
     /** True where they are lines of JSON, so that they can leave the disk with their texts cleaned. */
     readonly portable: boolean;
   };
+  /** Directories of a repository whose programs it starts all the same, as `cannot` says. */
+  readonly startsFrom?: readonly string[];
   /** What the agent cannot do under Flotilla, in words for people; at most three. */
   readonly cannot: readonly string[];
 }

@@ -131,7 +131,8 @@ it.each([
   await expect(open()).rejects.toMatchObject({
     code: "runtime_missing",
     consequence: "tell",
-    message: expect.stringMatching(/^Scripted agent is not installed: there is no \/.*agent\.js$/),
+    // It stands on the issue, and no path of the machine does.
+    message: expect.stringMatching(/^Scripted agent cannot work, because [^/]+ where Flotilla runs$/),
     advice: expect.stringContaining(advice),
   });
   expect(await leaves()).toEqual(NOTHING);

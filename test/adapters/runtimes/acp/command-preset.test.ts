@@ -35,11 +35,11 @@ test("a program runs from where it lies, with its files and directory shown", ()
   const cwd = ground();
   const preset = of(["node", "agents/mine.mjs", "--acp", "a/b"], {}, cwd);
   const script = join(cwd, "agents/mine.mjs");
-  expect(preset.command(PLACE)).toEqual({ file: process.execPath, args: [script, "--acp", "a/b"] });
+  expect(preset.command()).toEqual({ file: process.execPath, args: [script, "--acp", "a/b"] });
   expect(preset.readable).toContain(join(cwd, "agents"));
-  expect(of(["mine.mjs"], {}, cwd).command(PLACE).file).toBe(script);
-  expect(of(["./agents/mine.mjs"], {}, cwd).command(PLACE).file).toBe(script);
-  expect(of(["/opt/mine"], {}, cwd).command(PLACE).file).toBe("/opt/mine");
+  expect(of(["mine.mjs"], {}, cwd).command().file).toBe(script);
+  expect(of(["./agents/mine.mjs"], {}, cwd).command().file).toBe(script);
+  expect(of(["/opt/mine"], {}, cwd).command().file).toBe("/opt/mine");
 });
 
 test("its variables have what stands for the provider, and its role lies in its state", () => {

@@ -19,6 +19,11 @@ export interface CommandSetting {
   readonly gate?: Preset["gate"] | undefined;
 }
 
+/** A preset whose program is the same wherever it works. */
+interface CommandPreset extends Preset {
+  command(): { readonly file: string; readonly args: readonly string[] };
+}
+
 const edits: RuntimeTool = { kind: "edit", capability: "edit" };
 /** Where agents that know our MCP server put its name before those of our tools. */
 const PREFIXES = ["mcp__", "mcp_", "mcp.", ""].flatMap((before) =>
@@ -33,7 +38,7 @@ export function commandPreset(
   name: string,
   { command, env = {}, tools, gate = "permission" }: CommandSetting,
   given: { readonly api: Api; readonly cwd: string; readonly path: string },
-): Preset {
+): CommandPreset {
   const [program = "", ...written] = command;
   const file = programPath(program, given);
   const files = written.map((argument) => pathIn(argument, given.cwd));

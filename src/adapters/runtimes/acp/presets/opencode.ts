@@ -89,6 +89,7 @@ export const opencode: Preset = {
   endsWithInput: true,
   // A database: only whole, and on this disk.
   conversation: { files: ["state/data/opencode/opencode.db*"], portable: false },
+  startsFrom: [".opencode"],
   cannot: [
     "It starts the plugins that a repository keeps in .opencode, inside the sandbox, so it works there only in roles with a shell.",
     "Its conversations stay on the disk of the machine: after a loss of the disk, an agent begins with a handoff.",
