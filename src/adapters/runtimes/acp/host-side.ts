@@ -20,6 +20,8 @@ import type { AgentPlace, Preset } from "./preset.ts";
 
 /** The hook that agents run which ask only by one. */
 export const HOOK = fileURLToPath(bundledFile("inside/hook.ts", import.meta.url));
+/** The MCP server that agents start which reach none over HTTP. */
+export const BRIDGE = fileURLToPath(bundledFile("inside/mcp-bridge.ts", import.meta.url));
 
 const KEY_BYTES = 24;
 

@@ -11,8 +11,8 @@ import { AgentFault, ConnectionLost, METHOD_NOT_FOUND, RpcError } from "./connec
 import { agentId, begunConversation, deleteConversation } from "./conversation.ts";
 import { writeBelow } from "./conversation-files.ts";
 import { damaged, refuseMissing } from "./faults.ts";
-import { HOOK, type HostSide, type ProvidedSpec } from "./host-side.ts";
-import { MCP_NAME, type Preset } from "./preset.ts";
+import { BRIDGE, HOOK, type HostSide, type ProvidedSpec } from "./host-side.ts";
+import { type AgentPlace, MCP_NAME, type Preset } from "./preset.ts";
 
 /** The version of ACP that is spoken here. */
 const PROTOCOL = 1;
@@ -60,6 +60,7 @@ export async function startAgent(
         ...(place.packages === "" ? [] : [place.packages]),
         ...(preset.readable ?? []),
         ...(preset.gate === "hook" ? [HOOK] : []),
+        BRIDGE,
         ...(spec.skills === undefined ? [] : [spec.skills]),
       ],
       hosts: host.hosts,
@@ -108,11 +109,6 @@ export async function greet(
         advice: `Install the version that was tried: \`flotilla runtimes add ${preset.name}\`.`,
       },
     );
-  if (data.agentCapabilities?.mcpCapabilities?.http !== true)
-    throw new RuntimeError("no_tools", `${preset.title} reaches no MCP servers over HTTP`, {
-      consequence: "tell",
-      advice: "Use a version that does, or another runtime: Flotilla's own tools are reached that way.",
-    });
   if (preset.auth !== undefined)
     await connection.ask("authenticate", { methodId: preset.auth }, startMs).catch((error: unknown) => {
       if (!(error instanceof RpcError)) throw error;
@@ -133,10 +129,21 @@ export async function openConversation(
   { connection }: Pick<AgentProcess, "connection">,
   spec: ProvidedSpec,
   preset: Preset,
-  { side, host, limitMs }: { readonly side: HostSide; readonly host: RuntimeHost; readonly limitMs: number },
+  {
+    side,
+    host,
+    begun: { agentCapabilities },
+    limitMs,
+  }: {
+    readonly side: HostSide;
+    readonly host: RuntimeHost;
+    readonly begun: Begun;
+    readonly limitMs: number;
+  },
 ): Promise<{ readonly id: string; readonly resumed: boolean }> {
   const old = await begunConversation(spec, preset);
-  const session = sessionParams(spec, preset, side);
+  const server = mcpServer(side.place, agentCapabilities?.mcpCapabilities?.http === true);
+  const session = sessionParams(spec, preset, { side, server });
   let id = old;
   if (old !== null) {
     await connection
@@ -162,21 +169,27 @@ export async function openConversation(
   return { id: id ?? "", resumed: old !== null };
 }
 
-function sessionParams(spec: ProvidedSpec, preset: Preset, { place }: HostSide): object {
-  const meta = preset.meta?.(place);
+/** How an agent reaches our tools. One that speaks no HTTP with MCP servers starts a program that does so for it. */
+function mcpServer({ mcp, key }: AgentPlace, isHttp: boolean): object {
+  return isHttp
+    ? {
+        type: "http",
+        name: MCP_NAME,
+        url: mcp,
+        headers: [{ name: "Authorization", value: `Bearer ${key}` }],
+      }
+    : { name: MCP_NAME, command: process.execPath, args: [BRIDGE, mcp, key], env: [] };
+}
+
+function sessionParams(
+  spec: ProvidedSpec,
+  preset: Preset,
+  { side, server }: { readonly side: HostSide; readonly server: object },
+): object {
+  const meta = preset.meta?.(side.place);
   return {
     cwd: spec.workingDirectory,
-    mcpServers:
-      spec.tools.length === 0
-        ? []
-        : [
-            {
-              type: "http",
-              name: MCP_NAME,
-              url: place.mcp,
-              headers: [{ name: "Authorization", value: `Bearer ${place.key}` }],
-            },
-          ],
+    mcpServers: spec.tools.length === 0 ? [] : [server],
     ...(meta === undefined ? {} : { _meta: meta }),
     ...(preset.instructions === "systemPrompt"
       ? { systemPrompt: { mode: "append", content: [{ type: "text", text: spec.systemPrompt }] } }

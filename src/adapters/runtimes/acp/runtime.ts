@@ -39,7 +39,12 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
       crashPoint("runtime:started");
       tellUntried();
       const begun = await greet(process, preset, startMs);
-      const { id, resumed } = await openConversation(process, spec, preset, { side, host, limitMs: openMs });
+      const { id, resumed } = await openConversation(process, spec, preset, {
+        side,
+        host,
+        begun,
+        limitMs: openMs,
+      });
       log.info({ session: spec.sessionId, runtime: host.name, resumed }, "session opened");
       const saved = new SavedConversation(spec, patternsOf(preset.conversation.files, id), { clock, log });
       side.expectMore = () => saved.expectMore();

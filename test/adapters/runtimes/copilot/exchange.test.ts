@@ -71,6 +71,27 @@ test("a death whose cause is known is told with it, and nothing else is", async 
   expect(stuck.end()).toEqual({ kind: "deadline" });
 });
 
+test("a death that two pings tell is cleared up once", async () => {
+  const cleared = Promise.withResolvers<string | null>();
+  let times = 0;
+  const { clock, begin, end } = start({
+    ping: () => Promise.reject(new Error("Connection is closed.")),
+    lost() {
+      times += 1;
+      return cleared.promise;
+    },
+  });
+  await begin();
+  clock.pass(2000);
+  clock.pass(2000);
+  await settle();
+  expect(end()).toBeUndefined();
+  cleared.resolve(null);
+  await settle();
+  expect(times).toBe(1);
+  expect(end()).toMatchObject({ kind: "runtime_died" });
+});
+
 test("a ping that was under way when the process died does not hide the death", async () => {
   let pings = 0;
   const { clock, begin, end } = start({
