@@ -87,7 +87,7 @@ export function describeExchangeEnds(
     }) => {
       const { open, requested, kill } = await given([
         { delayMs: longMs, say: "Never." },
-        { after: "continue", say: "I continue." },
+        { after: "go on from there", say: "I continue." },
       ]);
       const { session, spec } = await open();
       const exchange = session.exchange("do the work", { deadlineMs });
@@ -99,7 +99,7 @@ export function describeExchangeEnds(
       await session.stop();
       const next = await open({ sessionId: spec.sessionId });
       expect(next.session.resumed).toBe(true);
-      expect(await next.session.exchange("continue", { deadlineMs })).toEqual({
+      expect(await next.session.exchange("go on from there", { deadlineMs })).toEqual({
         kind: "idle",
         lastMessage: "I continue.",
       });
@@ -111,7 +111,7 @@ export function describeExchangeEnds(
       const { open, requests, runtime, place } = await given([
         { call: [{ tool: "note" }] },
         { say: "Half is done." },
-        { after: "continue", say: "I continue." },
+        { after: "go on from there", say: "I continue." },
       ]);
       const { portable } = runtime;
       if (portable === undefined) return;
@@ -127,7 +127,7 @@ export function describeExchangeEnds(
       expect(await portable.isThere(spec)).toBe(true);
       const next = await open({ sessionId: spec.sessionId });
       expect(next.session.resumed).toBe(true);
-      await next.session.exchange("continue", { deadlineMs });
+      await next.session.exchange("go on from there", { deadlineMs });
       const [before = [], after = []] = requests().slice(-2);
       expect(JSON.stringify(after.slice(0, before.length))).toBe(JSON.stringify(before));
       await expect(portable.unpack(spec, Buffer.from("no pack"))).rejects.toMatchObject({
@@ -139,7 +139,7 @@ export function describeExchangeEnds(
       const { open, requested, requests, kill } = await given([
         { call: [{ tool: "note" }] },
         { delayMs: longMs, say: "Never." },
-        { after: "continue", say: "I continue." },
+        { after: "go on from there", say: "I continue." },
       ]);
       const { session, spec } = await open({ remark: () => "mind the step" });
       const exchange = session.exchange("do the work, and in green", { deadlineMs });
@@ -150,7 +150,7 @@ export function describeExchangeEnds(
       expect(await session.save()).toBe(false);
       await session.stop();
       const next = await open({ sessionId: spec.sessionId });
-      await next.session.exchange("continue", { deadlineMs });
+      await next.session.exchange("go on from there", { deadlineMs });
       const read = (requests().at(-1) ?? []).map(({ content }) => content).join();
       expect(read).toContain("in green");
       expect(read).toContain("mind the step");

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentPlace } from "../../../../src/adapters/runtimes/acp/preset.ts";
 import { PRESETS } from "../../../../src/adapters/runtimes/acp/presets/presets.ts";
@@ -54,7 +56,7 @@ describe.each([...PRESETS])("the preset %s", (name, preset) => {
   it("pins one version of one package, and starts its program from there by an absolute path", () => {
     expect(preset.package?.version).toMatch(/^\d+\.\d+\.\d+$/);
     const { file, args } = preset.command(PLACE);
-    const program = file === process.execPath ? args[0] : file;
+    const program = file === process.execPath ? args.find((word) => word.includes("node_modules")) : file;
     expect(program).toMatch(/^\/data\/runtimes\/agent\/node_modules\//);
   });
 
@@ -145,15 +147,65 @@ describe("a role without a shell", () => {
   });
 });
 
-it("opencode is not started beside a repository's plugins for a role without a shell", async () => {
-  const worktree = await mkdtemp(join(tmpdir(), "flotilla-plugins-"));
-  onTestFinished(() => rm(worktree, { recursive: true }));
-  const reader: AgentPlace = { ...PLACE, worktree, capabilities: ["read"] };
+/** Runs JavaScript as the preset's program is run: with its module that comes before all else. Returns what it prints. */
+async function runGuarded(name: string, script: (place: AgentPlace) => string): Promise<string> {
+  const base = await mkdtemp(join(tmpdir(), "flotilla-guard-"));
+  onTestFinished(() => rm(base, { recursive: true }));
+  const place: AgentPlace = { ...PLACE, base, state: join(base, "state"), worktree: join(base, "worktree") };
+  const preset = PRESETS.get(name);
+  const files = {
+    ...preset?.files(place),
+    "worktree/.gemini/settings.json": "{",
+    "worktree/.env": "GEMINI_SYSTEM_MD=1",
+    "worktree/readme.md": "",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(base, path)), { recursive: true });
+    await writeFile(join(base, path), text);
+  }
+  const [flag = "", guard = ""] = preset?.command(place).args ?? [];
+  const main = join(base, "main.mjs");
+  await writeFile(main, script(place));
+  const { stdout } = await promisify(execFile)(process.execPath, [flag, guard, main]);
+  return stdout.trim();
+}
+
+it("Gemini CLI finds its own settings, and none of a repository", async () => {
+  const found = await runGuarded(
+    "gemini",
+    ({ state, worktree }) => `import { existsSync } from "node:fs";
+      const paths = ${JSON.stringify([
+        join(state, ".gemini/settings.json"),
+        join(worktree, ".gemini/settings.json"),
+        join(worktree, ".env"),
+        join(worktree, "readme.md"),
+      ])};
+      console.log(paths.map((path) => existsSync(path)).join());`,
+  );
+  expect(found).toBe("true,false,false,true");
+});
+
+it("Codex is told that the repository is not trusted, and all else as it was", async () => {
+  const said = await runGuarded(
+    "codex",
+    () => `import { spawn } from "node:child_process";
+      const { stdin, stdout } = spawn("cat");
+      stdout.pipe(process.stdout);
+      stdin.write(JSON.stringify({ "/repo": { trust_level: "trusted" }, text: '"trust_level":"trusted"' }));
+      stdin.end();`,
+  );
+  expect(JSON.parse(said)).toEqual({
+    "/repo": { trust_level: "untrusted" },
+    text: '"trust_level":"trusted"',
+  });
+});
+
+it("opencode begins with the module that keeps a repository's plugins out", () => {
   const opencode = PRESETS.get("opencode");
-  expect(opencode?.command(reader).args).toEqual(["acp"]);
-  await mkdir(join(worktree, ".opencode"));
-  expect(() => opencode?.command(reader)).toThrow("the role has no shell");
-  expect(opencode?.command({ ...reader, capabilities: ["read", "shell"] }).args).toEqual(["acp"]);
+  const path = opencode?.env(PLACE)["BUN_INSPECT_PRELOAD"];
+  const files = Object.entries(opencode?.files(PLACE) ?? {});
+  const module = files.find(([name]) => join(PLACE.base, name) === path);
+  expect(module?.[1]).toContain("is not a part of opencode");
 });
 
 it("the hook of Codex has other names for the same tools", () => {

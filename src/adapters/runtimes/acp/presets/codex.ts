@@ -50,6 +50,26 @@ enabled = false
 `;
 
 /**
+ * Runs in its program before all else. It tells the binary that it starts to trust the repository, whose settings would then
+ * count, and faulty ones keep it from starting. This has it say the opposite.
+ */
+const UNTRUSTING = `import child from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+const { spawn } = child;
+child.spawn = (...args) => {
+  const started = spawn(...args);
+  const write = started.stdin?.write.bind(started.stdin);
+  if (write !== undefined)
+    started.stdin.write = (text, ...rest) =>
+      write(String(text).replaceAll('"trust_level":"trusted"', '"trust_level":"untrusted"'), ...rest);
+  return started;
+};
+syncBuiltinESMExports();
+`;
+/** Where that lies below the base directory. */
+const GUARD = "state/untrusting.mjs";
+
+/**
  * The administrators' file, which only a sandbox can show it. Codex runs hooks from there alone, trusts our server alone, and so
  * starts no program that a repository names.
  */
@@ -75,9 +95,13 @@ export const codex: Preset = {
   name: "codex",
   title: "Codex",
   package: { name: "@agentclientprotocol/codex-acp", version: "2.6.0", megabytes: 457 },
-  command: ({ packages }) => ({
+  command: ({ base, packages }) => ({
     file: process.execPath,
-    args: [join(packages, "node_modules/@agentclientprotocol/codex-acp/dist/index.js")],
+    args: [
+      "--import",
+      join(base, GUARD),
+      join(packages, "node_modules/@agentclientprotocol/codex-acp/dist/index.js"),
+    ],
   }),
   api: "responses",
   env: ({ gateway, key, model, state }) => ({
@@ -101,7 +125,7 @@ export const codex: Preset = {
       },
     }),
   }),
-  files: () => ({ "state/codex/config.toml": CONFIG }),
+  files: () => ({ [GUARD]: UNTRUSTING, "state/codex/config.toml": CONFIG }),
   etc: (place) => ({ "codex/requirements.toml": requirements(place) }),
   tools,
   toolName,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RuntimeTool } from "../../../../domain/ports/agent-runtime.ts";
-import { MCP_NAME, type Preset } from "../preset.ts";
+import { type AgentPlace, MCP_NAME, type Preset } from "../preset.ts";
 import { edits, namesOf, reads, refused, runs, tendsShells, withoutPrefix } from "./known-tools.ts";
 
 const tools: ReadonlyMap<string, RuntimeTool> = new Map([
@@ -25,13 +25,35 @@ const tools: ReadonlyMap<string, RuntimeTool> = new Map([
   ["google_web_search", { kind: "network", capability: null }],
 ]);
 
+/** Where it finds its own settings below the base directory. */
+const SETTINGS = "state/.gemini/settings.json";
+/** Where the program below lies. */
+const GUARD = "state/own-settings.mjs";
+
+/**
+ * Runs in its program before all else, and lets it find no settings and no variables of a repository: it would not start
+ * with faulty ones. Its tools and its shell see these files.
+ */
+function ownSettings({ base }: AgentPlace): string {
+  return `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { existsSync } = fs;
+const own = ${JSON.stringify(join(base, SETTINGS))};
+fs.existsSync = (path) =>
+  (path === own || !/\\/(?:\\.gemini\\/settings\\.json|\\.env)$/.test(path)) && existsSync(path);
+syncBuiltinESMExports();
+`;
+}
+
 export const gemini: Preset = {
   name: "gemini",
   title: "Gemini CLI",
   package: { name: "@google/gemini-cli", version: "0.61.0", megabytes: 100 },
-  command: ({ packages, model }) => ({
+  command: ({ base, packages, model }) => ({
     file: process.execPath,
     args: [
+      "--import",
+      join(base, GUARD),
       join(packages, "node_modules/@google/gemini-cli/bundle/gemini.js"),
       "--acp",
       "--skip-trust",
@@ -50,14 +72,15 @@ export const gemini: Preset = {
     GEMINI_CLI_NO_RELAUNCH: "true",
     GEMINI_TELEMETRY_ENABLED: "false",
   }),
-  files: ({ capabilities, systemPrompt }) => ({
-    "state/.gemini/GEMINI.md": systemPrompt,
-    "state/.gemini/settings.json": JSON.stringify({
+  files: (place) => ({
+    [GUARD]: ownSettings(place),
+    "state/.gemini/GEMINI.md": place.systemPrompt,
+    [SETTINGS]: JSON.stringify({
       security: { auth: { selectedType: "gemini-api-key" } },
       privacy: { usageStatisticsEnabled: false },
       general: { disableAutoUpdate: true },
       hooksConfig: { enabled: false },
-      tools: { exclude: namesOf(tools, capabilities, false) },
+      tools: { exclude: namesOf(tools, place.capabilities, false) },
     }),
   }),
   tools,

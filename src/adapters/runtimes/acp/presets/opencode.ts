@@ -1,6 +1,5 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { RuntimeError } from "../../../../domain/kernel/errors.ts";
 import type { RuntimeTool } from "../../../../domain/ports/agent-runtime.ts";
 import { type AgentPlace, MCP_NAME, type Preset } from "../preset.ts";
 import { edits, millisecondsAt, namesOf, reads, refused, runs, withoutPrefix } from "./known-tools.ts";
@@ -36,19 +35,22 @@ function binary({ packages }: AgentPlace): string {
   return paths.find((path) => existsSync(path)) ?? join(packages, "node_modules", plain, "bin/opencode");
 }
 
-/** Nothing keeps it from a repository's plugins and tools, which are programs: a role without a shell must not have them. */
-function refusePlugins({ worktree, capabilities }: AgentPlace): void {
-  const path = join(worktree, ".opencode");
-  if (capabilities.includes("shell") || lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  throw new RuntimeError(
-    "repository_plugins",
-    `opencode would start the plugins in ${path}, and the role has no shell`,
-    {
-      consequence: "tell",
-      advice: "Give the role another runtime, or take .opencode out of the repository.",
-    },
-  );
-}
+/**
+ * Runs in its program before all else, and lets it load no module but those inside its own binary: it would load the
+ * plugins that a repository brings along, whatever its settings say. Programs that it starts are left alone.
+ */
+const OWN_MODULES = `delete process.env.BUN_INSPECT_PRELOAD;
+Bun.plugin({
+  name: "own modules",
+  setup(build) {
+    build.onLoad({ filter: /^(?!\\/\\$bunfs\\/)/ }, ({ path }) => {
+      throw new Error(path + " is not a part of opencode");
+    });
+  },
+});
+`;
+/** Where it lies below the base directory. */
+const GUARD = "state/own-modules.js";
 
 /** Rules for its permissions: the last one that fits a tool decides. Ours are gated where they run. */
 function permissions({ capabilities }: AgentPlace): Record<string, string> {
@@ -60,10 +62,7 @@ export const opencode: Preset = {
   name: "opencode",
   title: "opencode",
   package: { name: "opencode-ai", version: "1.18.33", megabytes: 354 },
-  command(place) {
-    refusePlugins(place);
-    return { file: binary(place), args: ["acp"] };
-  },
+  command: (place) => ({ file: binary(place), args: ["acp"] }),
   api: "completions",
   env: (place) => ({
     XDG_DATA_HOME: join(place.state, "data"),
@@ -75,11 +74,12 @@ export const opencode: Preset = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     OPENCODE_PURE: "1",
+    BUN_INSPECT_PRELOAD: join(place.base, GUARD),
     // A repository's own configuration starts programs.
     OPENCODE_DISABLE_PROJECT_CONFIG: "1",
     OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(place)),
   }),
-  files: ({ systemPrompt }) => ({ [ROLE]: systemPrompt }),
+  files: ({ systemPrompt }) => ({ [ROLE]: systemPrompt, [GUARD]: OWN_MODULES }),
   tools,
   toolName: withoutPrefix(`${MCP_NAME}_`),
   gate: "permission",
@@ -91,7 +91,6 @@ export const opencode: Preset = {
   conversation: { files: ["state/data/opencode/opencode.db*"], portable: false },
   startsFrom: [".opencode"],
   cannot: [
-    "It starts the plugins that a repository keeps in .opencode, inside the sandbox, so it works there only in roles with a shell.",
     "Its conversations stay on the disk of the machine: after a loss of the disk, an agent begins with a handoff.",
   ],
 };
