@@ -12,7 +12,7 @@ import type { Replacement, UpgradeResult } from "./result.ts";
 export interface UpgradeRun {
   readonly seed: number;
   readonly nodes: number;
-  /** How long processes are replaced under load: there and back at least once, and then again until the time is over. */
+  /** How long processes are replaced under load: there and back at least once, and then again until the time is over; at the end to this version. */
   readonly minutes: number;
   /** How long everything may take to settle after the last replacement. */
   readonly settleSeconds: number;
@@ -27,10 +27,10 @@ const ASK_MS = 15_000;
 const BETWEEN_MS = { least: 3_000, most: 12_000 } as const;
 /** The least time from one replacement to the next one, of whose issues the model must know. */
 const LEAST_MS = 10_000;
-/** How long an agent may take to be at work after its issue was opened. */
-const WORK_SECONDS = 30;
-/** How often people open an issue for each process, until an agent is at work on a certain one. */
-const MOST_TRIES = 6;
+/** How long people wait for an agent to be at work before they open another issue. */
+const WORK_SECONDS = 10;
+/** How many issues people open at most, until an agent is at work on a certain one. */
+const MOST_TRIES = 18;
 const runs = promisify(execFile);
 
 /** Replaces processes of an older version by this one, and back, under load; returns what is there when everything has settled. */
@@ -38,7 +38,7 @@ export async function runUpgrade(run: UpgradeRun): Promise<UpgradeResult> {
   const began = performance.now();
   const oldMain = checkOutOld(run.directory);
   const ready = new ReadyNodes();
-  const most = 2 * run.nodes + (run.minutes * 60_000) / LEAST_MS;
+  const most = 3 * run.nodes + (run.minutes * 60_000) / LEAST_MS;
   const issues = run.nodes * Math.ceil(most);
   const given = { ...run, issues, main: oldMain, isReady: (node: FleetNode) => ready.has(node) };
   return Fleet.with(given, async (fleet) => {
@@ -94,13 +94,18 @@ class Upgrader {
     const { minutes } = this.#run;
     const end = Date.now() + minutes * 60_000;
     const done: Replacement[] = [];
+    const replaceEach = async (way: Replacement["way"]) => {
+      for (const node of shuffled(this.#fleet.nodes, this.#random)) {
+        await pause(BETWEEN_MS.least + this.#random() * (BETWEEN_MS.most - BETWEEN_MS.least));
+        done.push(await this.#replace(node, way));
+      }
+    };
     do {
-      for (const way of ["upgrade", "back"] as const)
-        for (const node of shuffled(this.#fleet.nodes, this.#random)) {
-          await pause(BETWEEN_MS.least + this.#random() * (BETWEEN_MS.most - BETWEEN_MS.least));
-          done.push(await this.#replace(node, way));
-        }
+      await replaceEach("upgrade");
+      await replaceEach("back");
     } while (Date.now() < end);
+    // What is left is done by this version: faults of the old one are not what is proved.
+    await replaceEach("upgrade");
     return done;
   }
 
@@ -133,10 +138,10 @@ class Upgrader {
 
   /** People open issues until an agent is at work on the node, and returns how many are. */
   async #workOn(node: FleetNode): Promise<number> {
-    const { nodes, people } = this.#fleet;
+    const { people } = this.#fleet;
     // The old version leaves an agent to the process that took its webhook; this one chooses the process with the fewest.
     for (let tries = 1; ; tries += 1) {
-      for (const _ of nodes) await people.open();
+      await people.open();
       const work = until(`an agent is at work on ${node.name}`, () => this.#agentsOf(node), WORK_SECONDS);
       if (tries === MOST_TRIES) return work;
       const agents = await work.catch(() => 0);
