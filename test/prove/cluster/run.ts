@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { control } from "../../../src/cli/control-client.ts";
 import { until } from "../../journeys/until.ts";
 import { Fleet } from "../fleet/fleet.ts";
 import type { FleetNode } from "../fleet/fleet-node.ts";
@@ -22,6 +24,8 @@ export interface ClusterRun extends Counts {
   readonly say: (line: string) => void;
 }
 
+/** An operator interrupts an agent after each so many disturbances. */
+const INTERRUPT_EVERY = 5;
 /** How long after its return a process may still end because the server was away at its start. */
 const REFUSED_LATER_MS = 10_000;
 /** How long the server goes on beside its standby. */
@@ -35,7 +39,7 @@ export async function runCluster(run: ClusterRun): Promise<ClusterResult> {
   const server = new ServerTimes();
   const armed = (crashed: ReadonlySet<string>) =>
     run.everyPoint ? POINTS.filter((point) => !crashed.has(point)) : [];
-  return Fleet.with({ ...run, expectsRefusal: () => server.isAway, armed }, async (fleet) => {
+  return Fleet.with({ ...run, varied: true, expectsRefusal: () => server.isAway, armed }, async (fleet) => {
     const disturber = new Disturber(run, fleet, server);
     await disturber.disturb();
     await fleet.settle();
@@ -88,12 +92,28 @@ class Disturber {
       if (act.what === "kill" && this.#kills() >= run.kills) continue;
       run.say(`${((index / acts.length) * 100).toFixed(0)} %: ${told(act)}; ${this.#kills()} kills`);
       await this.#act(act);
+      if (index % INTERRUPT_EVERY === 0) await this.#interrupt();
     }
     while (opened < run.issues) {
       opened += 1;
       await this.#fleet.people.open();
     }
     await Promise.all(this.#underWay);
+  }
+
+  /** An operator interrupts an agent from another machine than that on which it works. */
+  async #interrupt(): Promise<void> {
+    const [found] = await this.#fleet
+      .rows("SELECT name, node FROM agent WHERE state = 'ACTIVE' ORDER BY id DESC LIMIT 1")
+      .catch(() => []);
+    const from = this.#fleet.nodes.find(({ name, isUp }) => isUp && name !== found?.["node"]);
+    if (found === undefined || from === undefined) return;
+    const body = { agent: found["name"], text: "Look again.", id: randomUUID() };
+    const asked = control(from.dataDir, "/agents/interrupt", body)
+      // The process that is asked may end before it answers.
+      .catch(() => undefined)
+      .then(() => void this.#underWay.delete(asked));
+    this.#underWay.add(asked);
   }
 
   #kills(): number {

@@ -28,6 +28,8 @@ export interface FleetGiven {
   readonly expectsRefusal?: () => boolean;
   /** See `FleetNode`: nobody ends itself where it is left out. `crashed`: where one has done so. */
   readonly armed?: (crashed: ReadonlySet<string>) => readonly string[];
+  /** Whether agents and people do more than one thing, so that more kinds of effects occur. */
+  readonly varied?: boolean;
   /** Whether the load balancer sends webhooks to the node, beside that its process runs. */
   readonly isReady?: (node: FleetNode) => boolean;
 }
@@ -56,7 +58,7 @@ export class Fleet {
     this.server = on.server;
     this.#url = on.url;
     this.#made = on.made;
-    this.people = new People(on.stage.github);
+    this.people = new People(on.stage.github, given.varied ?? false);
     const directory = join(given.directory, "nodes");
     mkdirSync(directory);
     this.nodes = Array.from(
@@ -84,7 +86,7 @@ export class Fleet {
     await asking(`${server.url}/postgres`, "CREATE DATABASE flotilla");
     const made: Made = new Map();
     const stage = await setStage({
-      scenario: fleetScenario(given.issues),
+      scenario: fleetScenario(given.issues, given.varied ?? false),
       directory: given.directory,
       confined: BUBBLEWRAP_IS_HERE,
       observe: { response: (seen) => count(made, seen) },
