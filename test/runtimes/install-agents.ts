@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { agentDirectory, installedVersion } from "../../src/adapters/runtimes/acp/installed.ts";
 import type { Preset } from "../../src/adapters/runtimes/acp/preset.ts";
+import { lockOf } from "../../src/adapters/runtimes/acp/presets/locks.ts";
 import { PRESETS } from "../../src/adapters/runtimes/acp/presets/presets.ts";
 import { install } from "../../src/cli/runtimes/install.ts";
 
@@ -25,6 +26,7 @@ export async function setup(): Promise<void> {
     if (preset.package === null || installedVersion(preset, directory) === preset.package.version) continue;
     await install({
       preset: { ...preset, package: preset.package },
+      lock: lockOf(preset.name),
       directory,
       env: process.env,
       progress: () => {},

@@ -1,4 +1,5 @@
 import { agentDirectory, installedVersion } from "../../adapters/runtimes/acp/installed.ts";
+import { lockOf } from "../../adapters/runtimes/acp/presets/locks.ts";
 import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
@@ -13,6 +14,7 @@ export async function add(context: CommandContext): Promise<number> {
   const { print, options, env } = context;
   const directory = agentDirectory(dataDirectory(context), preset.name);
   const { name, version, megabytes } = preset.package;
+  const lock = lockOf(preset.name);
   const isThere = installedVersion(preset, directory) === version;
   const told = (text: string): void => {
     if (options["json"] !== true) print(text);
@@ -20,10 +22,15 @@ export async function add(context: CommandContext): Promise<number> {
   if (isThere) told(`${preset.title} is installed: ${name} ${version}, in ${directory}.`);
   else {
     told(`npm installs ${name} ${version} into ${directory}: about ${megabytes} MB.`);
+    if (lock === null)
+      told(
+        `The packages below it may be others than those that were tried: there is no lock file for ${process.platform} ${process.arch}.`,
+      );
     await untilInterrupted((signal) =>
       working("npm looks for the packages", ({ show }) =>
         install({
           preset,
+          lock,
           directory,
           env,
           signal,

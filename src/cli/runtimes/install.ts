@@ -12,6 +12,8 @@ type Package = NonNullable<Preset["package"]>;
 
 export interface Installation {
   readonly preset: Preset & { readonly package: Package };
+  /** The lock file of the tree that was tried; null where there is none for this machine. */
+  readonly lock: string | null;
   /** Where the agent is put: absolute. */
   readonly directory: string;
   /** The environment of the person who installs. */
@@ -31,8 +33,8 @@ const KEPT_LINES = 6;
 const SPARE = 1.5;
 
 /**
- * Has npm install the preset's version, without running scripts of packages, into a new directory, which then takes the
- * place of what was there; so an end at any time leaves the earlier state. The earlier version goes with the next
+ * Has npm install the preset's version, by its lock file, without running scripts of packages, into a new directory, which
+ * then takes the place of what was there; so an end at any time leaves the earlier state. The earlier version goes with the next
  * installation, since agents may be at work with it. Throws `RuntimeError`.
  */
 export async function install(installation: Installation): Promise<void> {
@@ -43,7 +45,13 @@ export async function install(installation: Installation): Promise<void> {
   await refuseFullDisk(parent, preset.package);
   const fresh = await mkdtemp(join(parent, `.new-${process.pid}-`));
   try {
-    await writeFile(join(fresh, "package.json"), '{ "private": true }\n');
+    const { name, version } = preset.package;
+    const dependencies = { [name]: version };
+    await writeFile(
+      join(fresh, "package.json"),
+      `${JSON.stringify({ name: "agent", private: true, dependencies })}\n`,
+    );
+    if (installation.lock !== null) await writeFile(join(fresh, "package-lock.json"), installation.lock);
     await runNpm(installation, fresh);
     const found = installedVersion(preset, fresh);
     if (found !== preset.package.version)
@@ -82,17 +90,9 @@ async function refuseFullDisk(parent: string, { megabytes }: Package): Promise<v
     );
 }
 
-async function runNpm({ preset, env, progress, signal }: Installation, cwd: string): Promise<void> {
-  const { name, version } = preset.package;
-  const words = [
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--save-exact",
-    "--loglevel=http",
-    "--no-color",
-  ];
-  const npm = spawn("npm", ["install", ...words, `${name}@${version}`], {
+async function runNpm({ lock, env, progress, signal }: Installation, cwd: string): Promise<void> {
+  const words = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=http", "--no-color"];
+  const npm = spawn("npm", [lock === null ? "install" : "ci", ...words], {
     cwd,
     env: npmEnvironment(env),
     stdio: ["ignore", "ignore", "pipe"],

@@ -80,11 +80,21 @@ const BEGINNINGS: Readonly<Record<HandoffCause, string>> = {
   model_change: "Your earlier conversation was held with another model, and this one continues from it.",
 };
 
-/** Returns the handoff as a part of the new conversation's first message. */
-export function handoffBrief(handoff: HandoffRow): string {
-  const by = handoff.writtenBy === "agent" ? "You left this" : "This is known of it";
+/**
+ * Returns the handoff as a part of the new conversation's first message. `before` = the runtime of the attempt that left it,
+ * where that is not the agent itself.
+ */
+export function handoffBrief(
+  handoff: HandoffRow,
+  {
+    before = null,
+    runtime = null,
+  }: { readonly before?: string | null; readonly runtime?: string | null } = {},
+): string {
+  const [beginning, by] =
+    before === null ? ofOwn(handoff) : ofAttempt(handoff, before === runtime ? null : before);
   return [
-    `${BEGINNINGS[handoff.cause]} Your files are as you left them.`,
+    beginning,
     ...(handoff.repeated === null
       ? []
       : [
@@ -96,4 +106,23 @@ export function handoffBrief(handoff: HandoffRow): string {
     "",
     `Next action: ${untrusted(handoff.nextAction)}`,
   ].join("\n");
+}
+
+function ofOwn({ cause, writtenBy }: HandoffRow): readonly [beginning: string, by: string] {
+  return [
+    `${BEGINNINGS[cause]} Your files are as you left them.`,
+    writtenBy === "agent" ? "You left this" : "This is known of it",
+  ];
+}
+
+/** Another attempt may have been another program: its conversation and its uncommitted files are not here. */
+function ofAttempt(
+  { writtenBy }: HandoffRow,
+  other: string | null,
+): readonly [beginning: string, by: string] {
+  const whose = other === null ? "" : `, which was ${other}'s`;
+  return [
+    `You do not have the conversation of the attempt before this one${whose}, and your files may be others.`,
+    writtenBy === "agent" ? "It left this" : "This is known of it",
+  ];
 }

@@ -72,12 +72,14 @@ export async function openingMessage(
         ...(taken === null ? [] : [taken]),
         ...(await planNews(context, agent, issue.labels)),
         ...(await blockedTask(context, agent)),
-        ...(before === undefined ? [] : [handoffBrief(before)]),
+        ...(before === undefined
+          ? []
+          : [handoffBrief(before.handoff, { ...before, runtime: agent.runtime })]),
         ...(news.length === 0 ? [] : [wakesMessage(news)]),
         ...(stopped === null
           ? []
           : bounded(await readCommentsSince(context, agent, { since: stopped, wakes, pictures }), MOST_NEWS)),
-        ...(since !== null && lostAtWaking(before)
+        ...(since !== null && lostAtWaking(before?.handoff)
           ? bounded(await wakeBriefSections(context, agent, { since, wakes, base, pictures }), MOST_NEWS)
           : []),
       ],
@@ -106,13 +108,19 @@ async function whyThisAttempt({ store }: EngineContext, agent: AgentRecord): Pro
   return newAgent?.reason ?? agent.reason;
 }
 
-/** Returns the previous conversation's handoff: the agent's own, or that of the previous attempt. */
-async function lastHandoff(context: EngineContext, agent: AgentRecord): Promise<HandoffRow | undefined> {
+/**
+ * Returns the previous conversation's handoff: the agent's own, or that of the previous attempt with its runtime in `before`.
+ */
+async function lastHandoff(
+  context: EngineContext,
+  agent: AgentRecord,
+): Promise<{ readonly handoff: HandoffRow; readonly before: string | null } | undefined> {
   const { store } = context;
   const own = (await store.handoffs.ofAgent(agent.id)).at(-1);
-  if (own !== undefined) return own;
+  if (own !== undefined) return { handoff: own, before: null };
   const last = await attemptBefore(context, agent);
-  return last === undefined ? undefined : (await store.handoffs.ofAgent(last.id)).at(-1);
+  const its = last === undefined ? undefined : (await store.handoffs.ofAgent(last.id)).at(-1);
+  return its === undefined ? undefined : { handoff: its, before: last?.runtime ?? null };
 }
 
 async function attemptBefore(

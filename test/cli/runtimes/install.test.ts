@@ -36,11 +36,19 @@ async function place() {
         megabytes?: number;
         signal?: AbortSignal;
         env?: Record<string, string>;
+        lock?: string | null;
       } = {},
     ) {
-      const { signal = new AbortController().signal, version = "1.2.3", megabytes = 1, env = {} } = options;
+      const {
+        signal = new AbortController().signal,
+        version = "1.2.3",
+        megabytes = 1,
+        env = {},
+        lock = null,
+      } = options;
       return install({
         preset: { ...claude, package: { ...PACKAGE, version, megabytes } },
+        lock,
         directory: join(data, "agent"),
         env: { PATH: `${bin}:/usr/bin:/bin`, HOME: root, ...env },
         progress: (count) => arrived.push(count),
@@ -61,13 +69,24 @@ test("npm is asked for exactly the preset's version, without scripts, on our Nod
   await there.run({ env: { MODEL_KEY: "secret", npm_config_registry: "https://npm.example" } });
   expect(versionIn(there.directory, "1.2.3")).toBe("1.2.3");
   expect(await readFile(join(there.directory, "asked"), "utf8")).toMatch(
-    /^install --ignore-scripts .*--save-exact.* @example\/agent@1\.2\.3\n$/,
+    /^install --ignore-scripts [^@]*\n$/,
   );
+  expect(JSON.parse(await readFile(join(there.directory, "package.json"), "utf8"))).toMatchObject({
+    dependencies: { "@example/agent": "1.2.3" },
+  });
   const environment = await readFile(join(there.directory, "environment"), "utf8");
   expect(environment).not.toContain("MODEL_KEY");
   expect(environment).toContain("npm_config_registry=https://npm.example");
   expect(environment).toContain(`PATH=${join(process.execPath, "..")}:`);
   expect(await readdir(there.data)).toEqual(["agent"]);
+});
+
+test("with a lock file npm installs exactly what that names", async () => {
+  await using there = await place();
+  await there.npm(GOOD);
+  await there.run({ lock: '{ "lockfileVersion": 3 }' });
+  expect(await readFile(join(there.directory, "asked"), "utf8")).toMatch(/^ci --ignore-scripts /);
+  expect(await readFile(join(there.directory, "package-lock.json"), "utf8")).toBe('{ "lockfileVersion": 3 }');
 });
 
 test("each package that arrives is told", async () => {

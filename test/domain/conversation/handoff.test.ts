@@ -69,6 +69,15 @@ describe("the brief for the new conversation", () => {
     expect(handoffBrief({ ...row, writtenBy: "host" })).toContain("This is known of it:");
   });
 
+  it("refers a new attempt to no conversation or files that it does not have, whoever made the one before", () => {
+    expect(handoffBrief(row, { before: "codex", runtime: "codex" })).toBe(
+      "You do not have the conversation of the attempt before this one, and your files may be others.\nIt left this:\n\nHalf done.\n\nNext action: The rest.",
+    );
+    expect(handoffBrief(row, { before: "codex", runtime: "claude" })).toContain(
+      "the attempt before this one, which was codex's, and your files may be others.",
+    );
+  });
+
   it("names what was repeated, and asks for another way", () => {
     const brief = handoffBrief({ ...row, cause: "no_progress", repeated: "view a was repeated 4 times" });
     expect(brief).toContain("went in circles");

@@ -119,6 +119,29 @@ describe("which runtime a task has", () => {
     expect(new Set(openedIn(rig))).toEqual(new Set(["claude", "codex"]));
   });
 
+  it("gets what another one left, and is not told of its conversation as its own", async () => {
+    const rig = await mixed({ script: [onAttempt(1, 2, ...work), on(1, escalate)] });
+    await tell(rig, said(rig, 1, "/flotilla start feat-dev with claude"));
+    const { id: agentId, sessionId } = await agentOf(rig);
+    await rig.store.handoffs.add({
+      agentId,
+      sessionId,
+      cause: "context",
+      writtenBy: "agent",
+      summary: "feature.ts is half done",
+      nextAction: "the rest",
+      repeated: null,
+      createdAt: rig.clock.now(),
+    });
+    await tell(rig, said(rig, 1, "/flotilla cancel"));
+    await tell(rig, said(rig, 1, "/flotilla start feat-dev with codex"));
+    expect(await stateOf(rig, "feat-dev-issue-1.2")).toBe("COMPLETED");
+    const told = JSON.stringify(rig.others.get("codex")?.requests[0]);
+    expect(told).toContain("the attempt before this one, which was claude's");
+    expect(told).toContain("feature.ts is half done");
+    expect(told).not.toMatch(/[Yy]our earlier conversation|as you left them/);
+  });
+
   it("is refused with the next step where nobody knows it", async () => {
     const rig = await mixed();
     await tell(rig, said(rig, 1, "/flotilla start feat-dev with clade"));
