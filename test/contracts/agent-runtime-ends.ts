@@ -26,7 +26,7 @@ export function describeExchangeEnds(
         kind: "idle",
         lastMessage: "Now.",
       });
-      expect(textsOf(requests()[1], "assistant")).toEqual([]);
+      expect(textsOf(requests()[1], "assistant").join()).not.toContain("Never.");
     });
 
     it("a call is asked about once, though several of one turn are alike", async ({ given }) => {

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open, opendir } from "node:fs/promises";
+import { lstat, open, opendir, rename } from "node:fs/promises";
 import { inDirectory, makeOwnDirectory, openRegularFile } from "../process/agent-files.ts";
 import type { RemoveTree } from "../runtime-entry.ts";
 
@@ -97,6 +97,23 @@ export async function eachFile(
       }
     }).catch((error: unknown) => {
       if (!isGone(error)) throw error;
+    });
+  }
+}
+
+/** Gives the files the names that `nameOf` says, each in its directory; one that lies there already stays. Follows no link. */
+export async function renameFiles(
+  base: string,
+  files: readonly string[],
+  nameOf: (name: string) => string,
+): Promise<void> {
+  for (const path of files) {
+    const names = path.split("/");
+    const last = names.pop() ?? "";
+    const name = nameOf(last);
+    await inDirectory(base, names, async (directory) => {
+      const isThere = await lstat(`${directory}/${name}`).catch(() => null);
+      if (isThere === null) await rename(`${directory}/${last}`, `${directory}/${name}`);
     });
   }
 }

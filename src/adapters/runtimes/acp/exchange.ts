@@ -16,6 +16,8 @@ const answered = z.looseObject({ stopReason: z.string() });
 
 interface ExchangeParts extends ExchangeHost {
   readonly gateway: Pick<SessionGateway, "begin" | "endTurn" | "failure" | "lastMessage">;
+  /** The agent takes back a cancelled turn: it is only cancelled where nothing else ends it. */
+  readonly takesBack: boolean;
   /** Gives the agent a message; resolves with its answer at the end of its turn. */
   send(prompt: string, isFirst: boolean): Promise<unknown>;
   /** Asks the agent to end its turn. */
@@ -40,8 +42,8 @@ export function startExchange(parts: ExchangeParts, prompt: string, options: Exc
     {
       ...parts,
       stop() {
-        gateway.endTurn();
-        endTurn();
+        if (gateway.endTurn()) endsItself();
+        else endTurn();
       },
     },
     options,
@@ -64,6 +66,8 @@ export function startExchange(parts: ExchangeParts, prompt: string, options: Exc
     parts.cancel();
     state.settle(() => decided() ?? { kind: "aborted" });
   }
+
+  const endsItself = (): void => state.after(SETTLE_MS, endTurn);
 
   async function follow(): Promise<void> {
     let message = prompt;
@@ -90,13 +94,15 @@ export function startExchange(parts: ExchangeParts, prompt: string, options: Exc
   return {
     ...state,
     refused: () => {
-      if (!state.isOver()) endTurn();
+      if (state.isOver()) return;
+      if (parts.takesBack) endsItself();
+      else endTurn();
     },
     terminal() {
       isTerminal = true;
       gateway.endTurn();
-      // The agent ends by itself, since its model says nothing more.
-      state.after(SETTLE_MS, endTurn);
+      // Its model says nothing more.
+      endsItself();
     },
   };
 }

@@ -75,6 +75,7 @@ export async function openHostSide(
         refused: host.refusedModels,
         remarksFile: spec.sentFile,
         toolName: (raw: string) => preset.toolName(raw),
+        takesBack: preset.takesBack === true,
       },
     );
     opened.push(gateway);

@@ -9,7 +9,7 @@ import type { RuntimeHost } from "../runtime-entry.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
 import { AgentFault, ConnectionLost, METHOD_NOT_FOUND, RpcError } from "./connection.ts";
 import { agentId, begunConversation, deleteConversation } from "./conversation.ts";
-import { writeBelow } from "./conversation-files.ts";
+import { conversationFiles, patternsOf, renameFiles, writeBelow } from "./conversation-files.ts";
 import { damaged, refuseMissing } from "./faults.ts";
 import { BRIDGE, HOOK, type HostSide, type ProvidedSpec } from "./host-side.ts";
 import { type AgentPlace, MCP_NAME, type Preset } from "./preset.ts";
@@ -197,11 +197,16 @@ function sessionParams(
   };
 }
 
-/** Removes what an earlier start left that nothing was said in. */
-export async function removeUnbegun(
+/** Removes what an earlier start left that nothing was said in, and puts all else where the agent does not write over it. */
+export async function readyConversation(
   spec: ProvidedSpec,
   preset: Preset,
   { removeTree }: Pick<RuntimeHost, "removeTree">,
 ): Promise<void> {
-  if ((await begunConversation(spec, preset)) === null) await deleteConversation(spec, removeTree);
+  const { baseDirectory } = spec;
+  const { files, restsAs } = preset.conversation;
+  const id = await begunConversation(spec, preset);
+  if (id === null) return deleteConversation(spec, removeTree);
+  if (restsAs !== undefined)
+    await renameFiles(baseDirectory, await conversationFiles(baseDirectory, patternsOf(files, id)), restsAs);
 }

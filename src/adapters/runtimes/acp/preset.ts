@@ -74,6 +74,11 @@ export interface Preset {
   readonly callMs: number;
   /** True where the agent ends by itself when its standard input ends; another one is killed once its conversation is saved. */
   readonly endsWithInput: boolean;
+  /**
+   * True where it takes back all that a turn has brought, and the message too, when the turn is cancelled or refused. A
+   * turn of it is ended by an answer of ours to its model's question.
+   */
+  readonly takesBack?: true;
   readonly conversation: {
     /**
      * The files of a conversation below `AgentPlace.base`. In each segment `*` stands for anything, and `{id}` for the
@@ -82,6 +87,11 @@ export interface Preset {
     readonly files: readonly string[];
     /** True where they are lines of JSON, so that they can leave the disk with their texts cleaned. */
     readonly portable: boolean;
+    /**
+     * Returns the name that a file is given before the conversation continues, where the agent would write over one of
+     * its old name.
+     */
+    readonly restsAs?: (name: string) => string;
   };
   /** Directories of a repository whose programs it starts all the same, as `cannot` says. */
   readonly startsFrom?: readonly string[];

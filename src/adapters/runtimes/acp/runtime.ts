@@ -10,7 +10,7 @@ import { patternsOf } from "./conversation-files.ts";
 import { refuseFaultySpec, startFailed } from "./faults.ts";
 import { type HostSide, openHostSide, type ProvidedSpec } from "./host-side.ts";
 import { installedVersion } from "./installed.ts";
-import { greet, openConversation, removeUnbegun, startAgent } from "./open-agent.ts";
+import { greet, openConversation, readyConversation, startAgent } from "./open-agent.ts";
 import { portableConversations } from "./portable-conversation.ts";
 import type { Preset } from "./preset.ts";
 import { createAcpSession, createUpdates } from "./session.ts";
@@ -31,7 +31,7 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
   const { startMs = 60_000, openMs = 180_000, crashPoint = neverCrash } = host;
 
   async function open(spec: ProvidedSpec): Promise<AgentSession> {
-    await removeUnbegun(spec, preset, host);
+    await readyConversation(spec, preset, host);
     const side = await openHostSide(spec, preset, host);
     let process: AgentProcess | undefined;
     try {

@@ -63,6 +63,7 @@ export function createAcpSession(parts: SessionParts): AgentSession {
         {
           clock: parts.clock,
           gateway: side.gateway,
+          takesBack: parts.preset.takesBack === true,
           async send(text, isFirst) {
             await saved.expectMore();
             // From now on something is said in the conversation.

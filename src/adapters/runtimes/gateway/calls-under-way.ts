@@ -22,9 +22,12 @@ export class CallsUnderWay {
   readonly check = new UsageCheck();
   readonly #prompts = new Map<symbol, number>();
   readonly #payer: Payer;
+  readonly #onEstimated: (model: string) => void;
 
-  constructor(payer: Payer) {
+  /** `onEstimated` hears of each whole answer whose provider did not say all of its usage. */
+  constructor(payer: Payer, onEstimated: (model: string) => void) {
     this.#payer = payer;
+    this.#onEstimated = onEstimated;
   }
 
   get count(): number {
@@ -45,6 +48,7 @@ export class CallsUnderWay {
       if (!this.#prompts.delete(call)) return;
       const { said, ...tokens } = reader.use(promptTokens, whole);
       if (said) this.check.counted(tokens);
+      else if (whole) this.#onEstimated(model);
       this.#payer.onEvent({ type: "usage", model, ...tokens, answered: whole });
       onUsed?.(tokens.inputTokens);
     };

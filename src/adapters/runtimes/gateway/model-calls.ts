@@ -53,10 +53,11 @@ export class ModelCalls {
   readonly #dialect: Dialect;
   readonly #closed = new AbortController();
   readonly #told = new Set<string>();
+  readonly #estimates = new Set<string>();
   #present: ModelAt;
 
   constructor(caller: Caller, host: CallsHost) {
-    this.underWay = new CallsUnderWay(caller);
+    this.underWay = new CallsUnderWay(caller, (model) => this.#estimated(model));
     this.#present = { provider: caller.provider, model: caller.model };
     this.#models = [this.#present, ...caller.otherModels];
     this.#caller = caller;
@@ -87,6 +88,17 @@ export class ModelCalls {
     this.#told.add(code);
     this.#host.log.warn({ session: this.#caller.sessionId, code, message }, "model call refused");
     this.#caller.onEvent({ type: "model_call_refused", reason: `${code}: ${message}` });
+  }
+
+  /** Tells once of each model whose provider reports no usage. */
+  #estimated(model: string): void {
+    if (this.#estimates.has(model)) return;
+    this.#estimates.add(model);
+    const { sessionId: session } = this.#caller;
+    this.#host.log.warn(
+      { session, model },
+      "the provider does not say what its answers take: tokens are estimated",
+    );
   }
 
   /**

@@ -40,7 +40,7 @@ interface Asked {
 /** The model calls of one session of an agent that is a program of its own. */
 export class SessionCalls implements SessionGateway {
   readonly #spec: GatewaySpec;
-  readonly #host: CallsHost;
+  readonly #host: CallsHost & { readonly takesBack: boolean };
   readonly #dialect: Dialect;
   readonly #answers: HostAnswers;
   readonly #calls: ModelCalls;
@@ -53,6 +53,8 @@ export class SessionCalls implements SessionGateway {
   #before: { readonly answer: RefusedAnswer | null; readonly failure: ModelFailure | null } | null = null;
   #ended = false;
   #lastMessage = "";
+  /** Aborted when the host ends the turn of an agent that takes back a cancelled one. */
+  #over = new AbortController();
   #turns = 0;
   /** Whether the newest turn is told and has not ended. */
   #inTurn = false;
@@ -60,7 +62,11 @@ export class SessionCalls implements SessionGateway {
 
   constructor(
     spec: GatewaySpec,
-    host: CallsHost & { readonly remarks: Remarks; readonly toolName: (raw: string) => string },
+    host: CallsHost & {
+      readonly remarks: Remarks;
+      readonly toolName: (raw: string) => string;
+      readonly takesBack: boolean;
+    },
   ) {
     this.#spec = spec;
     this.#host = host;
@@ -89,12 +95,16 @@ export class SessionCalls implements SessionGateway {
     this.#line.begin(message);
     this.#before = { answer: this.#refusal.last, failure: this.#refusal.failure };
     this.#ended = false;
+    this.#over = new AbortController();
     this.#refusal.begin();
     this.#lastMessage = "";
   }
 
-  endTurn(): void {
+  endTurn(): boolean {
     this.#ended = true;
+    if (!this.#host.takesBack || this.#answering === 0) return false;
+    this.#over.abort();
+    return true;
   }
 
   failure(): ReturnType<SessionGateway["failure"]> {
@@ -162,7 +172,7 @@ export class SessionCalls implements SessionGateway {
     const { turn, streams } = asked;
     if (this.#line.isLate(turn)) return this.#late(streams);
     const isAgain = this.#inTurn && this.#refusal.failure !== null;
-    if (!this.#ended && this.#refusal.last !== null) return answerOf(this.#refusal.last);
+    if (!this.#ended && this.#refusal.last !== null) return this.#lastRefusal(this.#refusal.last, streams);
     const fresh = this.#told.results(turn.results, this.#line.results);
     this.#line.take(turn);
     if (!this.#ended) await this.#remark(turn, fresh);
@@ -173,14 +183,20 @@ export class SessionCalls implements SessionGateway {
       return this.#answers.ending(streams);
     }
     const limit = this.#calls.limit();
-    if (limit !== null) return this.#forbidden(limit);
+    if (limit !== null) return this.#forbidden(limit, streams);
     this.#answering += 1;
+    const ours = { ...asked, signal: AbortSignal.any([asked.signal, this.#over.signal]) };
     try {
-      return await this.#answered(await this.#ask(asked, (tokens) => this.#context(tokens)), asked.signal);
+      return await this.#answered(await this.#ask(ours, (tokens) => this.#context(tokens)), ours);
     } catch (error) {
       this.#answering -= 1;
-      return this.#unreached(error, asked.signal);
+      return this.#unreached(error, asked);
     }
+  }
+
+  /** The refusal that ends the turn, in the form that the agent bears. */
+  #lastRefusal(refused: RefusedAnswer, streams: boolean): Response {
+    return this.#host.takesBack ? this.#answers.ending(streams) : answerOf(refused);
   }
 
   #ask({ path, call, headers, signal }: Asked, onUsed?: (inputTokens: number) => void): Promise<Response> {
@@ -221,21 +237,22 @@ export class SessionCalls implements SessionGateway {
     const { answer = null, failure = null } = this.#before ?? {};
     // Where nothing else comes, it is what the exchange came to.
     this.#refusal.failure = failure;
-    return answer === null ? this.#answers.ending(streams) : answerOf(answer);
+    return answer === null ? this.#answers.ending(streams) : this.#lastRefusal(answer, streams);
   }
 
   #isTerminal(toolName: string): boolean {
     return this.#spec.tools.some(({ name, terminal }) => terminal && name === toolName);
   }
 
-  async #answered(answer: Response, signal: AbortSignal): Promise<Response> {
+  async #answered(answer: Response, { signal, streams }: Asked): Promise<Response> {
     if (!answer.ok) {
       const refused = { status: answer.status, headers: answer.headers, body: await beginningOf(answer) };
       this.#answering -= 1;
       this.#refusal.refused(refused, this.#host.clock.now());
-      return answerOf(refused);
+      return this.#refusal.last === null ? answerOf(refused) : this.#lastRefusal(refused, streams);
     }
     return tellAnswer(answer, this.#dialect, {
+      instead: () => (this.#over.signal.aborted ? this.#answers.ending(streams).body : null),
       part: (part) => this.#tell(part.type === "text" ? { type: "message_delta", text: part.text } : SIGN),
       end: (parts, how) => {
         this.#answering -= 1;
@@ -258,14 +275,14 @@ export class SessionCalls implements SessionGateway {
     });
   }
 
-  #unreached(error: unknown, signal: AbortSignal): Response {
+  #unreached(error: unknown, { signal, streams }: Asked): Response {
     const answer = this.#answers.refused(UNREACHED);
     if (signal.aborted || this.#ended) this.#endTurn();
     else this.#refusal.unreached(`the model provider cannot be reached: ${reasonOf(error)}`, answer);
-    return answerOf(answer);
+    return this.#ended || this.#refusal.last !== null ? this.#lastRefusal(answer, streams) : answerOf(answer);
   }
 
-  #forbidden(limit: Refusal): Response {
+  #forbidden(limit: Refusal, streams: boolean): Response {
     if (limit.code !== "limit_reached") {
       this.#endTurn();
       return this.#refused(limit);
@@ -273,7 +290,7 @@ export class SessionCalls implements SessionGateway {
     this.#calls.refused(limit);
     const answer = this.#answers.refused(limit);
     this.#refusal.forbidden(limit.message, answer);
-    return answerOf(answer);
+    return this.#lastRefusal(answer, streams);
   }
 
   #refusedForGood(): void {

@@ -27,9 +27,10 @@ export interface SessionGateway {
   begin(message: string): void;
   /**
    * Called when the exchange is to end: from now until `begin` nothing goes out, and the main line is answered by a turn
-   * that says nothing. Also valid during the `turn_started` of a request, which then does not go out.
+   * that says nothing. Also valid during the `turn_started` of a request, which then does not go out. Returns true where
+   * that answers the agent's question at once, so that it ends its turn by itself.
    */
-  endTurn(): void;
+  endTurn(): boolean;
   /** The refusal that ended the main line; null where its last request was answered. */
   failure(): ModelFailure | null;
   /** Called once in each exchange, when the agent's own retries can no longer help. */

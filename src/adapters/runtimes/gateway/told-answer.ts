@@ -9,6 +9,8 @@ export interface AnswerListener {
   part(part: Exclude<AnswerPart, { type: "act" }>): void;
   /** Called once, at the end, before the agent can act on the answer. */
   end(answer: AnswerParts, how: AnswerEnd): void;
+  /** Returns what ends an answer that breaks off, in place of an error; null where nothing does. */
+  instead(): ReadableStream<Uint8Array> | null;
 }
 
 /**
@@ -31,7 +33,10 @@ export function tellAnswer(answer: Response, dialect: Dialect, listener: AnswerL
           await passNext(reader, reading, controller);
         } catch (error) {
           reading.end("cut");
-          controller.error(error);
+          const instead = listener.instead();
+          if (instead === null) return controller.error(error);
+          for await (const chunk of instead) controller.enqueue(chunk);
+          controller.close();
         }
       },
       cancel(reason) {

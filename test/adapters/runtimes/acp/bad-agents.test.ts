@@ -10,6 +10,7 @@ import type { Log } from "../../../../src/domain/ports/log.ts";
 import type { HostPort, Runner } from "../../../../src/domain/ports/runner.ts";
 import { createRig, type Opened, type Steps } from "../../../contracts/agent-runtime-rig.ts";
 import { scriptedPreset } from "../../../fixtures/acp/preset.ts";
+import { providerOf, serving } from "../gateway/session-rig.ts";
 import { realClock } from "../real-harness.ts";
 import { startAcp } from "./acp-harness.ts";
 
@@ -162,6 +163,27 @@ it("an agent of a version that was never tried works, and that is told in the lo
   const { session } = await open();
   expect((await session.exchange("do the work", { deadlineMs: 20_000 })).kind).toBe("idle");
   expect(told).toEqual([{ runtime: "scripted", installed: null, tried: "1.0.0" }]);
+});
+
+it("an answer without a report of its usage is counted by an estimate, and that is told once in the log", async () => {
+  const told: object[] = [];
+  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void told.push(fields) };
+  const { origin } = await serving((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const choices = [{ index: 0, delta: { content: "I have looked at it." }, finish_reason: "stop" }];
+    response.end(`data: ${JSON.stringify({ choices })}\n\ndata: [DONE]\n\n`);
+  });
+  const { open } = await given("", [], { log });
+  const { session, events } = await open({ provider: providerOf("completions", origin) });
+  for (const message of ["do the work", "and more"])
+    expect((await session.exchange(message, { deadlineMs: 20_000 })).kind).toBe("idle");
+  const used = events.flatMap((event) => (event.type === "usage" ? [event] : []));
+  expect(used.map(({ outputTokens, answered }) => [outputTokens, answered])).toEqual([
+    [8, true],
+    [8, true],
+  ]);
+  expect(Math.min(...used.map(({ inputTokens }) => inputTokens))).toBeGreaterThan(20);
+  expect(told).toEqual([{ session: "contract-0", model: "scripted" }]);
 });
 
 it("files and terminals of the host are not offered", async () => {

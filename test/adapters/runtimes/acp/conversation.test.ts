@@ -15,6 +15,7 @@ import {
   conversationFiles,
   isOfConversation,
   patternsOf,
+  renameFiles,
   writeBelow,
 } from "../../../../src/adapters/runtimes/acp/conversation-files.ts";
 import { portableConversations } from "../../../../src/adapters/runtimes/acp/portable-conversation.ts";
@@ -25,6 +26,7 @@ import { createManualClock } from "../copilot/manual-clock.ts";
 const FILES = ["state/*/{id}.jsonl", "state/index"];
 const preset = { conversation: { files: FILES, portable: true } };
 
+const restsAs = (name: string) => name.replace("b", "a");
 const clean = (text: string) => text.replaceAll("hunter2", "[hidden]");
 
 /** A session's directory in which the agent has written these files, beside one that is not its own. */
@@ -63,6 +65,22 @@ it("follows no link, and takes nothing that is no file", async () => {
   symlinkSync(join(root, "outside/secret"), join(base, "state/index"));
   execFileSync("mkfifo", [join(base, "state/one/a.jsonl")]);
   expect(await conversationFiles(base, patternsOf(FILES, "a"))).toEqual([]);
+});
+
+it("a file is renamed in its own directory, and one that has the name already stays", async () => {
+  const { base } = given({
+    "state/one/b.jsonl": "new",
+    "state/two/b.jsonl": "newer",
+    "state/two/a.jsonl": "old",
+  });
+  symlinkSync(join(base, "state/one"), join(base, "state/linked"));
+  await renameFiles(base, await conversationFiles(base, patternsOf(["state/*/*.jsonl"], "a")), restsAs);
+  const found = await conversationFiles(base, patternsOf(["state/*/*.jsonl"], "a"));
+  expect(found.map((path) => [path, readFileSync(join(base, path), "utf8")])).toEqual([
+    ["state/one/a.jsonl", "new"],
+    ["state/two/a.jsonl", "old"],
+    ["state/two/b.jsonl", "newer"],
+  ]);
 });
 
 it.each([

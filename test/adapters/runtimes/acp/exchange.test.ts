@@ -19,7 +19,10 @@ const settled = async () => {
 };
 
 /** An exchange whose agent, gateway and clock are the test's. */
-function begun(options: { deadlineMs?: number; leftMs?: () => number } = {}) {
+function begun(
+  options: { deadlineMs?: number; leftMs?: () => number } = {},
+  { takesBack = false, isAnswered = false } = {},
+) {
   const clock = createManualClock();
   const happened: string[] = [];
   const sent: { text: string; answer: PromiseWithResolvers<unknown> }[] = [];
@@ -33,10 +36,14 @@ function begun(options: { deadlineMs?: number; leftMs?: () => number } = {}) {
       clock,
       gateway: {
         begin: () => void happened.push("begin"),
-        endTurn: () => void happened.push("endTurn"),
+        endTurn() {
+          happened.push("endTurn");
+          return isAnswered;
+        },
         failure: () => state.failure,
         lastMessage: () => "Done.",
       },
+      takesBack,
       send(text, isFirst) {
         const answer = Promise.withResolvers<unknown>();
         sent.push({ text: isFirst ? text : `then ${text}`, answer });
@@ -151,6 +158,23 @@ it("ends as the first abort says, also when the agent claims to be done, and kil
   expect(stuck.happened).not.toContain("killed");
   stuck.clock.pass(1);
   expect(await stuck.exchange.ended).toEqual({ kind: "aborted" });
+});
+
+it("cancels no turn of an agent that takes it back, where the gateway's answer ends it, unless that takes too long", async () => {
+  const { exchange, answer, happened } = begun({}, { takesBack: true, isAnswered: true });
+  exchange.abort("aborted");
+  answer("end_turn");
+  expect(await exchange.ended).toEqual({ kind: "aborted" });
+  const refused = begun({}, { takesBack: true });
+  refused.state.failure = REFUSED;
+  refused.exchange.refused();
+  refused.answer("end_turn");
+  expect(await refused.exchange.ended).toEqual(REFUSED);
+  expect([...happened, ...refused.happened]).not.toContain("cancel");
+  const stays = begun({}, { takesBack: true, isAnswered: true });
+  stays.exchange.abort("aborted");
+  stays.clock.pass(10_000);
+  expect(stays.happened.at(-1)).toBe("cancel");
 });
 
 it("counts a turn that the agent cancels by itself as aborted", async () => {

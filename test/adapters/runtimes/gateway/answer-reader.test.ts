@@ -36,7 +36,10 @@ test("an end that is too long to keep is counted by its bytes, and no more of it
 
 test("a call is booked once, whatever ends it after that", () => {
   const booked: object[] = [];
-  const call = new CallsUnderWay({ onEvent: (one) => void booked.push(one) }).begin(7, "own");
+  const call = new CallsUnderWay({ onEvent: (one) => void booked.push(one) }, () => undefined).begin(
+    7,
+    "own",
+  );
   call.lost();
   call.lost();
   call.pass(null, new AbortController().signal);

@@ -69,6 +69,7 @@ export async function talking(api: Api, origin: string, more: Partial<GatewaySpe
       clock,
       refused: new RefusedModels(clock),
       remarksFile,
+      takesBack: false,
       toolName: (raw) => raw.replace(/^(?:mcp__host\/)?(?:host_)?/, ""),
       ...host,
     });

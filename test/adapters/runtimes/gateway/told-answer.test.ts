@@ -33,6 +33,7 @@ function passing(contentType = "text/event-stream") {
           .map(({ name }) => name)
           .join()} ${how}`,
       ),
+    instead: () => null,
   });
   const reader = told.body?.getReader();
   const read = async () => {
@@ -127,7 +128,11 @@ it("one whose agent goes away is told as given up once, and is", async () => {
 
 it("an answer without a body has ended", () => {
   const ends: string[] = [];
-  tellAnswer(new Response(null), chat, { part: () => undefined, end: (_, how) => void ends.push(how) });
+  tellAnswer(new Response(null), chat, {
+    part: () => undefined,
+    end: (_, how) => void ends.push(how),
+    instead: () => null,
+  });
   expect(ends).toEqual(["whole"]);
 });
 

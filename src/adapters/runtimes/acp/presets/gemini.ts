@@ -92,10 +92,14 @@ export const gemini: Preset = {
   // It gives a call up then.
   callMs: 60_000,
   endsWithInput: true,
-  conversation: { files: ["state/.gemini/tmp/*/chats/*.jsonl"], portable: true },
+  takesBack: true,
+  conversation: {
+    files: ["state/.gemini/tmp/*/chats/*.jsonl"],
+    portable: true,
+    // It begins a new file at each start, named by the minute, and empties one that has the name already.
+    restsAs: (name) => name.replace(/^session-\d{4}-\d\d-\d\dT\d\d-\d\d-/, "session-0000-00-00T00-00-"),
+  },
   cannot: [
     "It checks the arguments of tools itself: a call that does not fit the schema is corrected or refused before Flotilla sees it.",
-    "It forgets a message whose answer was interrupted or refused, unless it has called a tool by then.",
-    "It loses a conversation that is resumed in the minute in which it began: the agent then begins with a handoff.",
   ],
 };
