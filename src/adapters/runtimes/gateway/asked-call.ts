@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Dialect } from "./dialects/dialect.ts";
+import { fetchesElsewhere } from "./remote-content.ts";
 import { sentPictures } from "./sent-pictures.ts";
 import { tokensOf } from "./token-estimate.ts";
 
@@ -19,7 +21,10 @@ const asked = z.looseObject({
 
 /** A model call that may be sent. */
 export interface AskedCall {
-  /** Parsed, and to be written again, because a server may read a duplicate key differently. */
+  /**
+   * Parsed, and to be written again, because a server may read a duplicate key differently; without what the provider
+   * would do with a network of its own.
+   */
   readonly body: object;
   /** An estimate. */
   readonly promptTokens: number;
@@ -39,8 +44,8 @@ export function isModelCall(method: string, url: string, baseUrl: string): boole
 }
 
 /** Reads the body of a model call; refuses one that asks for anything but `model`. */
-export function readCall(bytes: ArrayBuffer, model: string): AskedCall | Refusal {
-  const call = readBody(bytes);
+export function readCall(bytes: ArrayBuffer, model: string, dialect: Dialect): AskedCall | Refusal {
+  const call = readBody(bytes, dialect);
   if ("code" in call) return call;
   const named: unknown = Reflect.get(call.body, "model");
   if (typeof named !== "string") return notPlain("model");
@@ -50,19 +55,26 @@ export function readCall(bytes: ArrayBuffer, model: string): AskedCall | Refusal
 }
 
 /** Reads the body of a model call, whatever model it names. */
-export function readBody(bytes: ArrayBuffer): AskedCall | Refusal {
+export function readBody(bytes: ArrayBuffer, dialect: Dialect): AskedCall | Refusal {
   if (bytes.byteLength > MOST_BYTES)
     return { status: 413, code: "too_large", message: `a request has at most ${MOST_BYTES} bytes` };
   const body = parsed(new TextDecoder().decode(bytes));
   const call = asked.safeParse(body);
   if (!call.success) return notPlain(call.error.issues[0]?.path.join(".") || "its body");
   const read: object = Object(body);
+  if (fetchesElsewhere(dialect.read(read).messages)) return REMOTE_CONTENT;
   const pictures = sentPictures(read);
   return {
-    body: read,
+    body: dialect.plain(read),
     promptTokens: tokensOf(bytes.byteLength - pictures.characters) + pictures.tokens,
   };
 }
+
+const REMOTE_CONTENT: Refusal = {
+  status: 403,
+  code: "remote_content",
+  message: "pictures and files go to the model by their content, not by an address",
+};
 
 function notPlain(what: string): Refusal {
   return {

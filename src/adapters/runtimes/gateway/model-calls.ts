@@ -2,11 +2,13 @@ import type { ModelAt, SessionSpec } from "../../../domain/ports/agent-runtime.t
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Log } from "../../../domain/ports/log.ts";
 import type { Refusal } from "./asked-call.ts";
-import { CallsUnderWay } from "./calls-under-way.ts";
+import { CallsUnderWay, type CallUnderWay } from "./calls-under-way.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { dialectOf } from "./dialects/dialect-of.ts";
+import { faultAnswer, isRequestsOwn } from "./fault-answer.ts";
+import { NO_CONTENT, untilFirstWord } from "./first-word.ts";
+import { headersForAgent, headersForProvider } from "./passed-headers.ts";
 import type { RefusedModels } from "./refused-models.ts";
-import { withCredential } from "./request-headers.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
 /** Concurrent calls of one session; an agent makes one, and another while it shortens a conversation. */
@@ -137,24 +139,34 @@ export class ModelCalls {
     const { effort, temperature } = this.#caller;
     const counted = this.underWay.begin(call.promptTokens, at.model, call.onUsed);
     const body = this.#dialect.own(call.body, { model: at.model, effort, temperature });
-    let answer: Response;
     try {
       // A redirect would hand the key to another server.
-      answer = await fetch(call.url(at), {
+      const answer = await fetch(call.url(at), {
         method: "POST",
-        headers: withCredential(call.headers, at.provider),
+        headers: headersForProvider(call.headers, at.provider),
         body: JSON.stringify(body),
         redirect: "error",
         signal: cut,
       });
+      if (answer.ok) return await this.#begun(answer, counted, cut);
+      counted.free();
+      return passed(answer, answer.body);
     } catch (error) {
       if (wasAsked(error)) counted.lost();
       else counted.free();
       return error instanceof Error ? error : new Error("the provider did not answer", { cause: error });
     }
-    if (answer.ok) return readable(answer, counted.pass(answer.body, cut));
-    counted.free();
-    return readable(answer, answer.body);
+  }
+
+  /** Returns the answer, or the error that it turns out to be before its first word. */
+  async #begun(answer: Response, counted: CallUnderWay, cut: AbortSignal): Promise<Response> {
+    const whole = counted.pass(answer.body, cut);
+    if (whole === null) return faultAnswer(NO_CONTENT, this.#dialect);
+    const { fault, body } = await untilFirstWord(whole, this.#dialect, this.#host.clock);
+    if (fault === null || isRequestsOwn(fault)) return passed(answer, body);
+    if (fault !== NO_CONTENT) counted.free();
+    await body.cancel().catch(() => undefined);
+    return faultAnswer(fault, this.#dialect);
   }
 
   #failed(at: ModelAt, end: Response | Error): void {
@@ -204,11 +216,10 @@ async function dropAll(failed: readonly { readonly end: Response | Error }[]): P
   for (const { end } of failed) if (end instanceof Response) await end.body?.cancel().catch(() => undefined);
 }
 
-/** Removes the headers about encoding: the body has been decoded on the way. */
-function readable(answer: Response, body: Response["body"]): Response {
-  const headers = new Headers(answer.headers);
-  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
-  return new Response(body, { status: answer.status, statusText: answer.statusText, headers });
+/** Returns the answer as the agent gets it. A status of which there is no such answer becomes one. */
+function passed({ status, headers }: Response, body: Response["body"]): Response {
+  const isPlain = status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
+  return new Response(body, { status: isPlain ? status : 502, headers: headersForAgent(headers) });
 }
 
 /** Returns whether a provider may have begun to answer a failed call. */

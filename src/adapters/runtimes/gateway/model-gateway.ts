@@ -1,6 +1,6 @@
 import type { RuntimeEvent } from "../../../domain/ports/agent-runtime.ts";
 import { isModelCall, type Refusal, readCall } from "./asked-call.ts";
-import { dialectOf } from "./dialects/dialect-of.ts";
+import { dialectAt, dialectOf } from "./dialects/dialect-of.ts";
 import { type Caller, type CallsHost, ModelCalls } from "./model-calls.ts";
 import type { SentMessages } from "./sent-messages.ts";
 
@@ -62,7 +62,11 @@ export class ModelGateway {
         code: "not_a_model_call",
         message: "only model calls go out from here",
       });
-    const asked = readCall(await request.arrayBuffer(), this.#caller.model);
+    const asked = readCall(
+      await request.arrayBuffer(),
+      this.#caller.model,
+      dialectAt(new URL(request.url).pathname, provider),
+    );
     // Nothing is awaited between this check and the start of the call, so that concurrent calls count
     // together.
     const refusal = "code" in asked ? asked : this.#calls.limit();

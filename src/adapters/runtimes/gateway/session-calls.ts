@@ -9,7 +9,6 @@ import { MainLine } from "./main-line.ts";
 import { type CallsHost, ModelCalls } from "./model-calls.ts";
 import type { ModelFailure } from "./model-failure.ts";
 import { keysOf, type Remarks } from "./remarks.ts";
-import { fetchesElsewhere } from "./remote-content.ts";
 import type { CallEnd, SessionGateway } from "./session-gateway.ts";
 import { tellAnswer } from "./told-answer.ts";
 import { ToldCalls } from "./told-calls.ts";
@@ -143,15 +142,9 @@ export class SessionCalls implements SessionGateway {
     const path = this.#dialect.call(`${pathname}${search}`);
     const bytes = await request.arrayBuffer();
     if (path === null || request.method !== "POST") return this.#answers.noCall(pathname, bytes.byteLength);
-    const call = readBody(bytes);
+    const call = readBody(bytes, this.#dialect);
     if ("code" in call) return this.#refused(call);
     const turn = this.#dialect.read(call.body);
-    if (fetchesElsewhere(turn.messages))
-      return this.#refused({
-        status: 403,
-        code: "remote_content",
-        message: "pictures and files go to the model by their content, not by an address",
-      });
     const { headers, signal } = request;
     const asked = { path, call, turn, headers, signal, streams: path.streams ?? turn.streams };
     const waits = { answering: this.#answering > 0, owed: this.#told.owed() };
@@ -202,7 +195,7 @@ export class SessionCalls implements SessionGateway {
   #ask({ path, call, headers, signal }: Asked, onUsed?: (inputTokens: number) => void): Promise<Response> {
     return this.#calls.ask(
       {
-        body: this.#dialect.plain(call.body),
+        body: call.body,
         promptTokens: call.promptTokens,
         headers,
         url: (at) => this.#dialect.url(at, path),

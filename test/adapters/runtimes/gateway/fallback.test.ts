@@ -9,7 +9,9 @@ import { CHAT } from "./gateway-rig.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
-type Answer = number | "hangs up" | "breaks off" | "sends on";
+type Answer = number | "hangs up" | "breaks off" | "says nothing" | "sends on";
+
+const WORD = 'data: {"choices":[{"delta":{"content":"w"}}]}\n\n';
 
 /** A model whose provider gives these answers in turn, a number is a status, and the last one for ever. */
 async function model(name: string, type: ModelProvider["type"], ...answers: Answer[]) {
@@ -50,7 +52,8 @@ async function model(name: string, type: ModelProvider["type"], ...answers: Answ
 
 function answer(given: Answer, response: ServerResponse, retryAfter: string | undefined): void {
   if (given === "hangs up") response.destroy();
-  else if (given === "breaks off") response.write('data: {"choices":[]}\n\n', () => response.destroy());
+  else if (given === "breaks off") response.write(WORD, () => response.destroy());
+  else if (given === "says nothing") response.write('data: {"choices":[]}\n\n', () => response.destroy());
   else if (given === "sends on") response.writeHead(307, { location: "/elsewhere" }).end();
   else
     response
@@ -115,7 +118,10 @@ describe("the next model is asked before anything is passed on", () => {
     [429, "answered 429"],
     [500, "answered 500"],
     [529, "answered 529"],
+    [204, "answered 502"],
+    [600, "answered 502"],
     ["hangs up", "did not answer"],
+    ["says nothing", "did not answer"],
     ["sends on", "did not answer"],
   ])("where the first gives %s, with the key and the model of its own provider", async (given, why) => {
     const [first, second] = [await model("one", "openai", given), await model("two", "openai", 200)];
@@ -125,7 +131,7 @@ describe("the next model is asked before anything is passed on", () => {
     expect(second.seen).toEqual([{ url: "/v1/chat/completions", key: "Bearer key of two", model: "two" }]);
     expect(changes()).toEqual([{ type: "model_changed", from: "one", to: "two", reason: `one ${why}` }]);
     // A call that the provider may have begun to answer is counted too.
-    expect(used()).toEqual(why === "did not answer" ? ["one", "two"] : ["two"]);
+    expect(used()).toEqual(why === "did not answer" || given === 204 ? ["one", "two"] : ["two"]);
     expect(allowed()).toBe(1);
   });
 

@@ -28,6 +28,35 @@ describe("a call that may not be made does not go out", () => {
     expect(logged).toEqual([expect.objectContaining({ session: "s", code })]);
   });
 
+  test.each([
+    [
+      "chat/completions",
+      { messages: [{ content: [{ type: "image_url", image_url: { url: "https://x.example" } }] }] },
+    ],
+    ["responses", { input: [{ content: [{ type: "input_image", image_url: "https://x.example/" }] }] }],
+    [
+      "messages",
+      { messages: [{ content: [{ type: "image", source: { type: "url", url: "https://x.example" } }] }] },
+    ],
+  ])("nor does one of %s with something that the provider would fetch", async (path, more) => {
+    const { asked, url, bodies, events } = await gateway(json({}));
+    expect((await asked.ask(`${url}/${path}`, asking(more))).status).toBe(403);
+    expect(bodies).toEqual([]);
+    expect(events).toEqual([
+      { type: "model_call_refused", reason: expect.stringContaining("remote_content") },
+    ]);
+  });
+
+  test.each([
+    ["chat/completions", { type: "function", function: { name: "note" } }],
+    ["responses", { type: "function", name: "note" }],
+    ["messages", { name: "note" }],
+  ])("and of %s, tools that the provider would run are taken out", async (path, note) => {
+    const { asked, url, bodies } = await gateway(json({ usage: CHAT }));
+    await asked.ask(`${url}/${path}`, asking({ tools: [note, { type: "web_search_20250305" }] }));
+    expect(bodies.map((body) => JSON.parse(body).tools)).toEqual([[note]]);
+  });
+
   test("nor does one that is no POST", async () => {
     const { asked, url, bodies } = await gateway(json({}));
     expect((await asked.ask(`${url}/models`, "", { method: "GET" })).status).toBe(403);

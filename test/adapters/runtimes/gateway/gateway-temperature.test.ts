@@ -3,7 +3,15 @@ import { CHAT, gateway, json } from "./gateway-rig.ts";
 
 const TEXT = 'Temperature, \\u00e9, \\u2028 and "temperature":1.';
 const APIS = [
-  ["chat/completions", { messages: [{ role: "user", content: TEXT }], stream: true, tools: [] }],
+  [
+    "chat/completions",
+    {
+      messages: [{ role: "user", content: TEXT }],
+      stream: true,
+      stream_options: { include_usage: true },
+      tools: [],
+    },
+  ],
   ["responses", { input: [{ role: "user", content: TEXT }], stream: true, 1: "first" }],
   ["messages", { system: TEXT, max_tokens: 9, messages: [], metadata: { temperature: 0.7 } }],
 ] as const;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { readCall } from "../../../../src/adapters/runtimes/gateway/asked-call.ts";
+import { chat } from "../../../../src/adapters/runtimes/gateway/dialects/chat.ts";
 import { sentPictures } from "../../../../src/adapters/runtimes/gateway/sent-pictures.ts";
 
 const data = "A".repeat(900_000);
@@ -16,7 +17,7 @@ it.each([
 ])("a picture in a request of %s counts as a picture, and not as its characters", (_, part, characters) => {
   expect(sentPictures(body(part))).toEqual({ characters, tokens: 4000 });
   const bytes = new TextEncoder().encode(JSON.stringify(body(part))).buffer;
-  const asked = readCall(bytes, "m");
+  const asked = readCall(bytes, "m", chat);
   expect("promptTokens" in asked && asked.promptTokens).toBeGreaterThan(4000);
   expect("promptTokens" in asked && asked.promptTokens).toBeLessThan(4100);
 });

@@ -202,7 +202,8 @@ it("an error in the middle of an answer is no answer, and the agent may ask agai
     response.writeHead(200, { "content-type": "text/event-stream" });
     const overloaded = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     const text = { type: "content_block_start", index: 0, content_block: { type: "text", text: "Yes." } };
-    response.end(`data: ${JSON.stringify(count === 1 ? overloaded : text)}\n\n`);
+    const events = count === 1 ? [text, overloaded] : [text];
+    response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
   });
   const { agent, gateway, types } = await talking("anthropic", origin);
   await agent.says("do the work").asks();

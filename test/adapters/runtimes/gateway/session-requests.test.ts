@@ -121,7 +121,8 @@ it("a flood of requests at once is four at the provider, and the rest is told to
 it("a second conversation that begins while the first is answered is a side request", async () => {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const { origin } = await serving((_, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write('data: {"choices":[{"index":0,"delta":{"content":"Some words"}}]}\n\n');
     resolve();
   });
   const { agent, gateway, types, dialect } = await talking("completions", origin);

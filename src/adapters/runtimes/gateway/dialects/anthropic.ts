@@ -45,7 +45,8 @@ export const anthropic: Dialect = {
   }),
   plain: (body) =>
     withTools(
-      without(body, "mcp_servers", "container"),
+      // The last ones would cost more than the model's price.
+      without(body, "mcp_servers", "container", "speed", "inference_geo"),
       listIn(body, "tools").filter((tool) => RUN_BY_AGENT.test(textIn(tool, "type"))),
     ),
   answer: () => new AnthropicAnswer(),

@@ -16,6 +16,18 @@ import {
 } from "./fields.ts";
 import { openAiBase, openAiError } from "./openai.ts";
 
+/** Fields by which providers of this API search the web, or fetch from an address, by themselves. */
+const OWN_NETWORK = [
+  "web_search_options",
+  "search_parameters",
+  "search_settings",
+  "search_options",
+  "enable_search",
+  "compound_custom",
+  "data_sources",
+  "plugins",
+];
+
 /** OpenAI's chat completions, which many providers offer. */
 export const chat: Dialect = {
   api: "completions",
@@ -41,7 +53,7 @@ export const chat: Dialect = {
     const tools = listIn(body, "tools").filter((tool) => /^(?:function|custom)$/.test(textIn(tool, "type")));
     const usage = { ...objectIn(body, "stream_options"), include_usage: true };
     return {
-      ...withTools(without(body, "web_search_options"), tools),
+      ...withTools(without(body, ...OWN_NETWORK), tools),
       ...(field(body, "stream") === true ? { stream_options: usage } : {}),
     };
   },

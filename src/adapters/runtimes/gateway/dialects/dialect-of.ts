@@ -11,3 +11,10 @@ export function dialectOf({ type, wireApi }: Pick<ModelProvider, "type" | "wireA
   if (type === "gemini") return gemini;
   return wireApi === "responses" ? responses : chat;
 }
+
+/** Returns the API of a call's path, where providers offer several below one address. */
+export function dialectAt(pathname: string, provider: Pick<ModelProvider, "type" | "wireApi">): Dialect {
+  if (pathname.endsWith("/chat/completions")) return chat;
+  if (pathname.endsWith("/responses")) return responses;
+  return pathname.endsWith("/messages") ? anthropic : dialectOf(provider);
+}

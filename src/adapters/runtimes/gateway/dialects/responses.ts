@@ -11,12 +11,13 @@ import {
   objectIn,
   streamOf,
   textIn,
+  without,
   withTools,
 } from "./fields.ts";
 import { openAiBase, openAiError } from "./openai.ts";
 
 /** Tools that the agent runs; all others would be run by the provider, which has a network. */
-const RUN_BY_AGENT = /^(?:function|custom|namespace|local_shell|shell|apply_patch)$/;
+const RUN_BY_AGENT = /^(?:function|custom|namespace|local_shell|apply_patch)$/;
 
 /** OpenAI's responses. */
 export const responses: Dialect = {
@@ -39,8 +40,9 @@ export const responses: Dialect = {
   }),
   plain: (body) =>
     withTools(
-      body,
-      listIn(body, "tools").filter((tool) => RUN_BY_AGENT.test(textIn(tool, "type"))),
+      // A prompt that the account has stored brings tools and addresses along.
+      without(body, "prompt"),
+      listIn(body, "tools").filter(isRunByAgent),
     ),
   answer: () => new ResponsesAnswer(),
   ending(text, { model, streams }) {
@@ -72,6 +74,12 @@ export const responses: Dialect = {
   },
   error: openAiError,
 };
+
+/** A shell without a place is the provider's. */
+function isRunByAgent(tool: unknown): boolean {
+  const type = textIn(tool, "type");
+  return RUN_BY_AGENT.test(type) || (type === "shell" && textIn(tool, "environment", "type") === "local");
+}
 
 function namesOf(tool: unknown): readonly string[] {
   const name = textIn(tool, "name");

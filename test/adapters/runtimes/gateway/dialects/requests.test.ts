@@ -147,12 +147,27 @@ describe("tools that a provider would run, with its network, do not go out", () 
   const note = { type: "function", name: "note", function: { name: "note" } };
   const cases: readonly (readonly [Dialect, object, object])[] = [
     [chat, { tools: [note, { type: "web_search" }], web_search_options: {} }, { tools: [note] }],
+    [chat, { data_sources: [{ type: "azure_search" }], search_parameters: {}, enable_search: true }, {}],
+    [chat, { plugins: [{ id: "web" }], messages: [] }, { messages: [] }],
     [
       responses,
       { tools: [{ type: "mcp", server_url: "https://x.example" }, note, { type: "code_interpreter" }] },
       { tools: [note] },
     ],
     [responses, { tools: [{ type: "web_search" }], tool_choice: "auto" }, {}],
+    [
+      responses,
+      {
+        prompt: { id: "pmpt_1" },
+        tools: [
+          { type: "shell", environment: { type: "container_auto" } },
+          { type: "shell" },
+          { type: "shell", environment: { type: "local" } },
+        ],
+      },
+      { tools: [{ type: "shell", environment: { type: "local" } }] },
+    ],
+    [anthropic, { speed: "fast", inference_geo: "us", container: { skills: [] } }, {}],
     [
       anthropic,
       {
