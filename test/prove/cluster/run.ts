@@ -104,7 +104,9 @@ class Disturber {
   /** An operator interrupts an agent from another machine than that on which it works. */
   async #interrupt(): Promise<void> {
     const [found] = await this.#fleet
-      .rows("SELECT name, node FROM agent WHERE state = 'ACTIVE' ORDER BY id DESC LIMIT 1")
+      .rows(`SELECT repository.owner || '/' || repository.name || ':' || agent.name AS name, node
+        FROM agent JOIN repository ON repository.id = agent.repository_id
+        WHERE agent.state = 'ACTIVE' ORDER BY agent.id DESC LIMIT 1`)
       .catch(() => []);
     const from = this.#fleet.nodes.find(({ name, isUp }) => isUp && name !== found?.["node"]);
     if (found === undefined || from === undefined) return;

@@ -34,11 +34,11 @@ const ASK = call("ask_human", {
   recommended: "light",
 });
 
-/** Of so many issues, one each has a label that its agent puts, a call for a person, a comment during the work, and a blocker. */
+/** Of so many issues, one each has a label that its agent puts, a call for a person, and a blocker. */
 const KINDS = 8;
 const putsLabel = (index: number): boolean => index % KINDS === 2;
 const callsPerson = (index: number): boolean => index % KINDS === 4;
-const hearsMore = (index: number): boolean => index % KINDS === 0;
+const hearsMore = (index: number): boolean => !asks(index);
 const isBlocked = (index: number): boolean => index % KINDS === 6;
 /** A label that starts nothing. */
 const PLAIN_LABEL = "small";
