@@ -38,12 +38,14 @@ interface List {
 }
 
 const API_NAMES: Readonly<Record<ModelApi, string>> = {
-  completions: "OpenAI's chat completions",
-  responses: "OpenAI's responses",
-  anthropic: "Anthropic's messages",
-  azure: "Azure",
-  gemini: "Gemini",
+  completions: "OpenAI's chat completions API",
+  responses: "OpenAI's responses API",
+  anthropic: "Anthropic's messages API",
+  azure: "Azure's API",
+  gemini: "Gemini's API",
 };
+
+const EITHER = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** The APIs that the built-in runtime speaks. */
 const OF_BUILT_IN: readonly ModelApi[] = ["completions", "responses", "anthropic", "azure"];
@@ -156,7 +158,7 @@ function modelFaults(
   if (own.length > 0)
     return named.length > 1
       ? [
-          `${at()}: only a provider's models stand in for one another; write one model, or \`<provider>/<model>\` with providers of \`providers\`.`,
+          `${at()}: Copilot's own account takes one model; write one, or write each as \`<provider>/<model>\` with a provider of \`providers\`.`,
         ]
       : [];
   const [first, ...others] = named.map((one) => ({ one, api: apiOf(one, written) ?? "completions" }));
@@ -164,14 +166,26 @@ function modelFaults(
   const other = others.find(({ api }) => api !== first.api);
   if (other !== undefined)
     return [
-      `${at()}: ${modelWritten(first.one)} is asked by ${API_NAMES[first.api]} API and ${modelWritten(other.one)} by ${API_NAMES[other.api]} API, and a list is of one API; take one out.`,
+      `${at()}: all models of a list must use the same API, but ${modelWritten(first.one)} uses ${API_NAMES[first.api]} and ${modelWritten(other.one)} ${API_NAMES[other.api]}; take one of them out.`,
     ];
   const spoken = apisOf(runtime, written, presets);
   return spoken === null || spoken.includes(first.api)
     ? []
     : [
-        `${at(0)}: ${runtime} speaks ${spoken.map((api) => API_NAMES[api]).join(" or ")} API, and ${providerPath(first.one)} offers ${API_NAMES[first.api]} API; name a model of another provider, or another runtime.`,
+        `${at(0)}: ${runtime} uses ${EITHER.format(spoken.map((api) => API_NAMES[api]))}, but ${providerPath(first.one)} is set to ${API_NAMES[first.api]}; ${cureOf(first, spoken)}.`,
       ];
+}
+
+/** Returns what to do about a model whose provider offers another API than those that the runtime speaks. */
+function cureOf(
+  { one, api }: { readonly one: NamedModel; readonly api: ModelApi },
+  spoken: readonly ModelApi[],
+): string {
+  const other = api === "completions" ? "responses" : "completions";
+  const isOpenAi = api === "completions" || api === "responses";
+  return isOpenAi && spoken.includes(other)
+    ? `set ${providerPath(one)}.wire_api to \`${other}\`, or name a model of another provider`
+    : "name a model of another provider, or use another runtime";
 }
 
 /** Returns why there is no provider for the model. */
@@ -186,7 +200,7 @@ function placeFaults(model: string, written: Written, runtime: string): readonly
     return [`there is no provider "${meant}" in providers.${suggestion(meant, known)}`];
   if (hasUsual || runtime === BUILT_IN_RUNTIME) return [];
   return [
-    `${model} is asked at runtime.provider, which is missing; configure it, or write \`<provider>/<model>\` with a provider of \`providers\`.`,
+    `${model} needs runtime.provider, which is not set; write \`<provider>/<model>\` with a provider of \`providers\`, or set runtime.provider.`,
   ];
 }
 
@@ -222,7 +236,7 @@ function gateFaults(
   const free = uses.filter(({ role, runtime }) => !fitsRole(role, runtime, written));
   return [...Map.groupBy(free, ({ runtime }) => runtime)].map(
     ([runtime, those]) =>
-      `${file}: runtimes.${runtime}.gate: with none its tools ask nobody, and ${those.map(({ role }) => role.name).join(", ")} may not use a shell; write permission, or name another runtime in the role file.`,
+      `${file}: runtimes.${runtime}.gate: with \`none\`, the runtime uses its own tools without asking, so only a role with \`shell\` may have it, and ${those.map(({ role }) => role.name).join(", ")} would; write \`permission\`, or name another runtime in the role file.`,
   );
 }
 
@@ -237,7 +251,7 @@ function sandboxFaults(
     .filter(([, set]) => presets.some(({ name, etc }) => name === set.preset && etc !== undefined))
     .map(
       ([name, { preset }]) =>
-        `${file}: runtimes.${name}: ${preset} works in the sandbox alone, because its gate has its place there; write \`sandbox: { mode: bubblewrap }\`, or take it out.`,
+        `${file}: runtimes.${name}: ${preset} works only in the sandbox, because Flotilla can put its hook nowhere else; write \`sandbox: { mode: bubblewrap }\`, or take this runtime out.`,
     );
 }
 
@@ -251,7 +265,7 @@ function keyFaults({ runtime, providers, runtimes }: Written, file: string): rea
       .filter(([variable, value]) => keys.has(variable) && value !== "{key}")
       .map(
         ([variable]) =>
-          `${file}: runtimes.${name}.env.${variable}: holds a provider's key on the host, and no agent gets that key; write "{key}", the stand-in for it.`,
+          `${file}: runtimes.${name}.env.${variable}: is the variable with a provider's key, which no agent gets; write "{key}", and Flotilla fills in a stand-in.`,
       ),
   );
 }

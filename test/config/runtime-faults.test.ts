@@ -63,38 +63,41 @@ runtime_labels: { "agent:codex": codx }
       'config.yaml: runtime_labels.agent:codex: there is no runtime "codx". Did you mean "codex"?',
       'config/roles/triage.md: runtime: there is no runtime "codes". Did you mean "codex"?',
       'config.yaml: runtimes.claude.models[0]: there is no provider "antropic" in providers. Did you mean "anthropic"?',
-      "config.yaml: runtimes.codex.models: openai/gpt-6 is asked by OpenAI's responses API and anthropic/sonnet by Anthropic's messages API, and a list is of one API; take one out.",
-      "config.yaml: runtimes.gem.models[0]: gem speaks Gemini API, and providers.openai offers OpenAI's responses API; name a model of another provider, or another runtime.",
+      "config.yaml: runtimes.codex.models: all models of a list must use the same API, but openai/gpt-6 uses OpenAI's responses API and anthropic/sonnet Anthropic's messages API; take one of them out.",
+      "config.yaml: runtimes.gem.models[0]: gem uses Gemini's API, but providers.openai is set to OpenAI's responses API; name a model of another provider, or use another runtime.",
     ]);
   });
 
   test.each([
     [
       "claude: { preset: claude, models: [openai/gpt-6] }",
-      "runtimes.claude.models[0]: claude speaks Anthropic's messages API, and providers.openai offers",
+      "runtimes.claude.models[0]: claude uses Anthropic's messages API, but providers.openai is set to",
     ],
-    ["codex: { preset: codex, models: [chat/gpt-6] }", "providers.chat offers OpenAI's chat completions API"],
+    [
+      "codex: { preset: codex, models: [chat/gpt-6] }",
+      "providers.chat is set to OpenAI's chat completions API; set providers.chat.wire_api to `responses`, or",
+    ],
     [
       "claude: { preset: claude }",
-      "runtimes.claude.models: gpt-4.1 is asked at runtime.provider, which is missing",
+      "runtimes.claude.models: gpt-4.1 needs runtime.provider, which is not set",
     ],
     ["claude: { preset: claude, models: [anthropic/] }", "names no model; write `anthropic/<model>`"],
-    ["claude: { preset: claude, models: [sonnet] }", "sonnet is asked at runtime.provider, which is missing"],
+    ["claude: { preset: claude, models: [sonnet] }", "sonnet needs runtime.provider, which is not set"],
     ["claude: { preset: claude, models: [anthropic/a, anthropic/a] }", "models[1]: is listed twice"],
     [
       "claude: { preset: claude, models: [anthropic/a], gate: none }",
-      "runtimes.claude.gate: goes with command",
+      "runtimes.claude.gate: belongs to command",
     ],
     ["claude: { preset: claude, command: [x] }", "runtimes.claude.command: write either preset or command"],
     ["claude: {}", "runtimes.claude.preset: write either preset or command"],
-    ["copilot: { preset: claude }", "is built in under the name copilot"],
+    ["copilot: { preset: claude }", "is the name of the built-in runtime"],
     [
       "mine: { command: [x], models: [chat/a], env: { A: '{keys}' } }",
-      "knows only {gateway}, {key}, {model}, {state} in braces",
+      "may have only {gateway}, {key}, {model}, {state} in braces",
     ],
     [
       "mine: { command: [x], models: [chat/a], env: { OPENAI_KEY: secret } }",
-      "runtimes.mine.env.OPENAI_KEY: holds a provider's key on the host",
+      "runtimes.mine.env.OPENAI_KEY: is the variable with a provider's key",
     ],
   ])("%s is refused", (runtimes, fault) => {
     const yaml = `runtimes:\n  ${runtimes}\n${"runtime: { use: other }".replace("other", "copilot")}`;
@@ -104,7 +107,7 @@ runtime_labels: { "agent:codex": codx }
 
   test("a program of the operator may speak any API, and needs its models as the others do", () => {
     expect(faults("runtime: { use: mine }\nruntimes: { mine: { command: [/opt/mine] } }")).toEqual([
-      expect.stringContaining("runtimes.mine.models: gpt-4.1 is asked at runtime.provider, which is missing"),
+      expect.stringContaining("runtimes.mine.models: gpt-4.1 needs runtime.provider, which is not set"),
     ]);
     expect(
       faults(`runtime: { use: mine }
@@ -118,7 +121,7 @@ runtimes: { mine: { command: [/opt/mine], models: [google/a], gate: permission }
     const told = faults(yaml);
     expect(told).toEqual([
       expect.stringMatching(
-        /^config\.yaml: runtimes\.mine\.gate: with none its tools ask nobody, and triage.* may not use a shell; write permission, or name another runtime in the role file\.$/,
+        /^config\.yaml: runtimes\.mine\.gate: with `none`, the runtime uses its own tools without asking, so only a role with `shell` may have it, and triage.* would; write `permission`, or name another runtime in the role file\.$/,
       ),
     ]);
     expect(told[0]).not.toContain("feat-dev");
@@ -129,7 +132,7 @@ runtimes: { mine: { command: [/opt/mine], models: [google/a], gate: permission }
     const [claude, codex] = PRESETS;
     const kept = { ...given, declared: { presets: [claude, { ...codex, etc: () => ({}) }] } };
     expect(faultsOf(`${HEAD}${yaml}`, kept)).toEqual([
-      "config.yaml: runtimes.own: codex works in the sandbox alone, because its gate has its place there; write `sandbox: { mode: bubblewrap }`, or take it out.",
+      "config.yaml: runtimes.own: codex works only in the sandbox, because Flotilla can put its hook nowhere else; write `sandbox: { mode: bubblewrap }`, or take this runtime out.",
     ]);
     expect(faultsOf(`${PROVIDERS}${yaml}`, kept)).toEqual([]);
   });
@@ -137,13 +140,13 @@ runtimes: { mine: { command: [/opt/mine], models: [google/a], gate: permission }
   test("the built-in runtime does not speak Gemini, and its own account has no model that stands in", () => {
     const google = `runtime: { provider: { type: gemini, base_url: "https://google.example", api_key_env: OPENAI_KEY } }`;
     expect(faults(google)).toEqual([
-      "config.yaml: runtime.model: copilot speaks OpenAI's chat completions or OpenAI's responses or Anthropic's messages or Azure API, and runtime.provider offers Gemini API; name a model of another provider, or another runtime.",
+      "config.yaml: runtime.model: copilot uses OpenAI's chat completions API, OpenAI's responses API, Anthropic's messages API, or Azure's API, but runtime.provider is set to Gemini's API; name a model of another provider, or use another runtime.",
     ]);
     const two = { "config/roles/triage.md": role("models: [gpt-5, gpt-4.1]") };
     expect(
       faultsOf(HEAD, { ...given, env: { ...env, COPILOT_GITHUB_TOKEN: "token-0123456789" }, files: two }),
     ).toEqual([
-      "config/roles/triage.md: models: only a provider's models stand in for one another; write one model, or `<provider>/<model>` with providers of `providers`.",
+      "config/roles/triage.md: models: Copilot's own account takes one model; write one, or write each as `<provider>/<model>` with a provider of `providers`.",
     ]);
   });
 
@@ -154,11 +157,13 @@ runtimes: { mine: { command: [/opt/mine], models: [google/a], gate: permission }
     ]);
     const other = { "config/roles/triage.md": role("models: [anthropic/a, openai/b]") };
     expect(faults(CLAUDE, other)).toEqual([
-      expect.stringContaining("config/roles/triage.md: models: anthropic/a is asked by"),
+      expect.stringContaining(
+        "config/roles/triage.md: models: all models of a list must use the same API, but anthropic/a uses",
+      ),
     ]);
     const wrong = { "config/roles/triage.md": role("model: openai/b") };
     expect(faults(CLAUDE, wrong)).toEqual([
-      expect.stringContaining("config/roles/triage.md: model: claude speaks"),
+      expect.stringContaining("config/roles/triage.md: model: claude uses"),
     ]);
     const sound = { "config/roles/triage.md": role("models: [anthropic/a, anthropic/b]") };
     expect(load(`${HEAD}${CLAUDE}`, { ...given, files: sound }).config.roles.get("triage")).toMatchObject({

@@ -83,7 +83,10 @@ function yamlFaults(text: string): readonly string[] {
     OPENAI_API_KEY: "key",
     PYPI_TOKEN: "token",
   };
-  return faultsOf(stringify({ ...record.parse(parse(SOUND_YAML)), ...written }), { env });
+  return faultsOf(
+    stringify({ ...record.parse(parse(SOUND_YAML)), sandbox: { mode: "bubblewrap" }, ...written }),
+    { env },
+  );
 }
 
 const directory = mkdtempSync(join(tmpdir(), "flotilla-snippets-"));

@@ -8,17 +8,18 @@ const VERBS = ["list", "add", "try"] as const;
 
 export const runtimes: Command = {
   name: "runtimes",
-  summary: "list the agents that Flotilla can run, or install one beside its own",
-  usage: "flotilla runtimes list\n       flotilla runtimes add <agent>\n       flotilla runtimes try <agent>",
+  summary: "list the programs that agents can run as, such as Claude Code; install and try one",
+  usage:
+    "flotilla runtimes list\n       flotilla runtimes add <runtime>\n       flotilla runtimes try <runtime>",
   details: [
-    "Flotilla brings one agent along, Copilot's. The others are programs of their makers, each under its own terms: `add` has npm install the version that Flotilla was tried with into the data directory, without running scripts of packages. An installation that is interrupted changes nothing.",
-    "`try` has an installed agent do one turn in the sandbox, against a model that follows a script: it needs no key and costs nothing. It says what the agent used, and whether it started anything that a repository brings along.",
-    "An installed agent works where the configuration names it, below `runtimes`.",
+    "A runtime is the program that an agent runs as. Copilot's is part of Flotilla. The others belong to their makers, each under its own terms: `add` installs the version that Flotilla was tested with from npm, into the data directory, and runs no scripts of packages. If you interrupt it, nothing changes.",
+    "`try` runs one turn of an installed runtime in the sandbox, with a scripted model in place of a real one: you need no key, and it costs nothing. It shows how long the runtime took, and whether it started a program that a repository's files name.",
+    "To use an installed runtime, name it below `runtimes` in the configuration, and in `runtime.use` or a role file. docs/runtimes.md shows how.",
   ],
   verbs: {
-    list: "list them, with what is installed and which models they ask",
-    add: "install an agent, or the version that this Flotilla was tried with",
-    try: "see an installed agent work, without a key",
+    list: "list them, with the installed version and the models of each",
+    add: "install one, in the version that this Flotilla was tested with",
+    try: "run one turn of an installed one, without a key",
   },
   options: {},
   examples: ["flotilla runtimes list", "flotilla runtimes add claude", "flotilla runtimes try claude"],

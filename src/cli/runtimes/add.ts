@@ -19,15 +19,15 @@ export async function add(context: CommandContext): Promise<number> {
   const told = (text: string): void => {
     if (options["json"] !== true) print(text);
   };
-  if (isThere) told(`${preset.title} is installed: ${name} ${version}, in ${directory}.`);
+  if (isThere) told(`${preset.title} is already installed: ${name} ${version}, in ${directory}.`);
   else {
-    told(`npm installs ${name} ${version} into ${directory}: about ${megabytes} MB.`);
+    told(`Installing ${name} ${version} into ${directory}: about ${megabytes} MB.`);
     if (lock === null)
       told(
-        `The packages below it may be others than those that were tried: there is no lock file for ${process.platform} ${process.arch}.`,
+        `Its own packages may differ from those that were tested: there is no lock file for ${process.platform} ${process.arch}.`,
       );
     await untilInterrupted((signal) =>
-      working("npm looks for the packages", ({ show }) =>
+      working("npm resolves the packages", ({ show }) =>
         install({
           preset,
           lock,

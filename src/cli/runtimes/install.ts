@@ -55,7 +55,7 @@ export async function install(installation: Installation): Promise<void> {
     await runNpm(installation, fresh);
     const found = installedVersion(preset, fresh);
     if (found !== preset.package.version)
-      throw failed(`npm has put ${found ?? "nothing"} in the place of ${preset.package.version}`);
+      throw failed(`npm installed ${found ?? "nothing"} in place of ${preset.package.version}`);
     await takePlace(fresh, directory);
   } finally {
     await removeTree(fresh);
@@ -111,7 +111,7 @@ async function runNpm({ lock, env, progress, signal }: Installation, cwd: string
     if (signal.aborted) return null;
     throw failed(
       `npm cannot be started (${error instanceof Error ? error.message : String(error)})`,
-      "Install Node.js with npm, and see that `npm --version` answers.",
+      "Install Node.js with npm, and check that `npm --version` works.",
     );
   });
   if (signal.aborted) throw failed("it was interrupted", "Run it again: nothing was changed.");
@@ -131,9 +131,9 @@ function npmEnvironment(env: Installation["env"]): Record<string, string> {
 
 function failed(
   why: string,
-  advice = "See that npm reaches its registry, and run it again: nothing was changed.",
+  advice = "Check that npm reaches its registry, and run it again: nothing was changed.",
 ): RuntimeError {
-  return new RuntimeError("install_failed", `The agent was not installed: ${why}.`, {
+  return new RuntimeError("install_failed", `The runtime was not installed: ${why}.`, {
     consequence: "tell",
     advice,
   });

@@ -44,8 +44,8 @@ export async function tryAgent(context: CommandContext): Promise<number> {
   if (bwrap === null)
     return refused(
       context,
-      "There is no bubblewrap, and no agent is tried outside of a sandbox.",
-      "Install bubblewrap.",
+      "bubblewrap is not installed, and a runtime is tried only in the sandbox.",
+      "Install bubblewrap, for example with `apt-get install bubblewrap`.",
     );
   const result = await working(`${preset.title} works`, () => turn(preset, { packages, bwrap, env }));
   const isAsTried = version === preset.package.version;
@@ -56,16 +56,21 @@ export async function tryAgent(context: CommandContext): Promise<number> {
     );
   else {
     print(
-      `${preset.title} ${version}${isAsTried ? "" : `; Flotilla was tried with ${preset.package.version}`}.`,
+      `${preset.title} ${version}${isAsTried ? "" : `; Flotilla was tested with ${preset.package.version}`}.`,
     );
     print(`Its turn ended as ${result.end}, ${result.noted ? "with" : "without"} a call of Flotilla's tool.`);
     print(`First model call after ${result.firstCallMs} ms, with about ${result.promptTokens} tokens.`);
     print(
       result.started.length === 0
-        ? "It started nothing that the repository brought along."
-        : `It started what the repository brought along: ${result.started.join(", ")}.`,
+        ? "It started no program that the repository's files name."
+        : `It started programs that these files of the repository name: ${result.started.join(", ")}.`,
     );
     for (const sentence of preset.cannot) print(sentence);
+    print(
+      isGood
+        ? `To use it, name it below \`runtimes\` in the configuration: docs/runtimes.md shows how.`
+        : `Do not use it. Run \`flotilla runtimes add ${preset.name}\`, and try it again.`,
+    );
   }
   return isGood ? 0 : 2;
 }

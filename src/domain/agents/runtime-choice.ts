@@ -62,12 +62,12 @@ export function refusedRuntime(
   if (asked === undefined && chosen.length > 1)
     return {
       fault: `the issue's labels choose more than one runtime: ${chosen.map((name) => inlineCode(name)).join(", ")}`,
-      change: `take all but one of these labels off, or say \`/flotilla start ${role.name} with <runtime>\``,
+      change: `remove all but one of these labels, or say \`/flotilla start ${role.name} with <runtime>\``,
     };
   const runtime = asked ?? chosen[0];
   if (runtime === undefined || fitsRole(role, runtime, settings)) return null;
   return {
-    fault: `the tools of ${inlineCode(runtime)} ask nobody, and ${role.name} may not use a shell`,
+    fault: `${inlineCode(runtime)} uses its own tools without asking, so only a role with a shell may have it, and ${role.name} has none`,
     change: `say \`/flotilla start ${role.name} with <runtime>\` with one of ${list}`,
   };
 }
@@ -112,21 +112,27 @@ export function reviewerUse(role: Role, coder: AgentRecord | undefined, around: 
   const its = runtimeUse(roleOfAttempt(coderRole, coder, settings), settings);
   const theirs = useWords(its);
   const own = runtimeUse(roleIn(role, runtime, settings), settings);
-  if (differs(own, its)) return { runtime, model: null, why: `${useWords(own)}: the coder had ${theirs}` };
+  if (differs(own, its))
+    return { runtime, model: null, why: `${useWords(own)}, because the coder worked with ${theirs}` };
   const others = runtimeNames(settings).filter((name) => fitsRole(role, name, settings));
   for (const other of others) {
     const use = runtimeUse(roleIn(role, other, settings), settings);
     if (other !== its.runtime && differs(use, its))
-      return { runtime: other, model: null, why: `${useWords(use)}: the coder had ${theirs}` };
+      return {
+        runtime: other,
+        model: null,
+        why: `${useWords(use)}, because the coder worked with ${theirs}`,
+      };
   }
   const model = allowedModels(roleIn(role, runtime, settings), settings).find(
     (written) => written !== modelWritten(its.models[0]),
   );
-  if (model !== undefined) return { runtime, model, why: `${runtime} (${model}): the coder had ${theirs}` };
+  if (model !== undefined)
+    return { runtime, model, why: `${runtime} (${model}), because the coder worked with ${theirs}` };
   return {
     runtime,
     model: null,
-    why: `${theirs} like the coder: \`review.differ\` asks for another runtime or model, and none is configured`,
+    why: `${theirs}, like the coder: \`review.differ\` asks for another runtime or model, but none is configured`,
   };
 }
 

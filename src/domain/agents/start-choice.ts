@@ -59,7 +59,7 @@ export function readChoice(
   if (model !== null && !models.includes(model))
     return {
       fault: `${inlineCode(`model=${model}`, 60)} is no model that a start of ${role.name} may choose; allowed: ${list(models)}`,
-      change: `choose one of these, leave \`model\` out for the role's own, or ask the operator to add one to ${runtimeOfRole(role, settings) === BUILT_IN_RUNTIME ? "`runtime.models`" : `the runtime ${runtimeOfRole(role, settings)}`}`,
+      change: `choose one of these, leave \`model\` out for the role's own, or ask the operator to add one to ${runtimeOfRole(role, settings) === BUILT_IN_RUNTIME ? "`runtime.models`" : `\`runtimes.${runtimeOfRole(role, settings)}.models\``}`,
     };
   const known = [...role.capabilities, ...role.tools, ...role.mcpTools];
   const named = typed.tools === undefined ? null : [...new Set(typed.tools.split(","))];

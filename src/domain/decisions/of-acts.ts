@@ -64,7 +64,7 @@ export const OF_ACTS = {
     next: "nothing: the host continues automatically; `/flotilla cancel` ends the work",
   },
   review_differs: {
-    what: "reviewer's runtime and model chosen",
+    what: "runtime and model of the reviewer chosen",
     next: "nothing: `review.differ` in the configuration asks for it",
   },
   runtime_label: {

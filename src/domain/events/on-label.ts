@@ -40,7 +40,7 @@ function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState)
   if (event.own && !event.authorPermitted)
     return decisionOnly(
       "untrusted_author",
-      `our own triage put \`${event.label}\`, and @${event.issue.author.login} has no write permission`,
+      `Flotilla's own triage added \`${event.label}\`, but @${event.issue.author.login} has no write permission`,
       { change: `a person with write permission says \`/flotilla start ${role.name}\``, shown: true },
     );
   if (!event.own && !event.permitted)
@@ -74,11 +74,11 @@ function onRuntimeLabel(event: DomainEventOf<"issue_labeled">, view: IssueState)
       decisionOnly(
         "not_permitted",
         event.own
-          ? `our own triage put \`${label}\`, and @${event.issue.author.login} has no write permission`
-          : `@${event.actor.login} may label but has no write permission, so \`${label}\` is taken off`,
+          ? `Flotilla's own triage added \`${label}\`, but @${event.issue.author.login} has no write permission, so Flotilla removed it`
+          : `@${event.actor.login} has no write permission, so Flotilla removed \`${label}\``,
         {
           change:
-            "a person with write permission sets the label, or says `/flotilla start <role> with <runtime>`",
+            "a person with write permission adds the label, or says `/flotilla start <role> with <runtime>`",
           shown: true,
         },
       ),
@@ -88,8 +88,8 @@ function onRuntimeLabel(event: DomainEventOf<"issue_labeled">, view: IssueState)
   return decisionOnly(
     "runtime_label",
     kept === undefined || kept === runtime
-      ? `work that starts on #${view.issue} is done with ${runtime}`
-      : `the work on #${view.issue} has begun with ${kept} and keeps it; \`/flotilla start <role> with ${runtime}\` begins anew`,
+      ? `work that starts on #${view.issue} uses the runtime ${runtime}`
+      : `the work on #${view.issue} began with ${kept} and keeps it; to begin again with ${runtime}, say \`/flotilla cancel\`, then \`/flotilla start <role> with ${runtime}\``,
   );
 }
 

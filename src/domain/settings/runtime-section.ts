@@ -72,7 +72,7 @@ const price = object({
 export const runtime = section("runtime", "Which model thinks, and how many agents work at once.", {
   use: setting("use", z.string().min(1), {
     description:
-      "Runtime of agents whose role names none: `copilot`, which is built in, or one of `runtimes`. Commands and labels may choose another one.",
+      "The runtime of agents whose role names none: `copilot`, which is built in, or one of `runtimes`. A command or a label can choose another one.",
     default: BUILT_IN_RUNTIME,
   }),
   /** Undefined: the account that the runtime has itself. */

@@ -8,7 +8,7 @@ const providerName = z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, {
 
 export const providers = setting("providers", z.record(providerName, provider), {
   description:
-    "Further model providers by name, beside `runtime.provider`. A model is written as `<provider>/<model>`; one without a provider's name is asked at `runtime.provider`. A key never leaves the host: agents get a stand-in for it.",
+    "Model providers by name, beside `runtime.provider`. Write a model of theirs as `<provider>/<model>`; a model without a provider's name is one of `runtime.provider`. A key never leaves the host: agents get a stand-in for it.",
   default: {},
 });
 
@@ -36,7 +36,7 @@ const environmentValue = z
       if (!PLACEHOLDERS.some((known) => known === name))
         context.addIssue({
           code: "custom",
-          message: `knows only ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")} in braces`,
+          message: `may have only ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")} in braces`,
         });
   });
 
@@ -50,32 +50,34 @@ const runtimeSchema = z
     preset: z
       .string()
       .optional()
-      .describe("What is known of a program: its name, as `flotilla runtimes list` shows it."),
+      .describe(
+        "The name of a program that Flotilla knows. `flotilla runtimes list` shows them, and `flotilla runtimes add` installs one.",
+      ),
     command: z
       .array(z.string().min(1))
       .min(1)
       .optional()
       .describe(
-        "In place of a preset: any program, with its arguments, that speaks the Agent Client Protocol on its standard streams. Agents may read its directory.",
+        "In place of a preset: any program that speaks the Agent Client Protocol on its standard streams, with its arguments. Agents may read its directory.",
       ),
     speaks: z
       .enum(["openai", "anthropic", "gemini"])
       .optional()
-      .describe("The API by which the program of `command` asks its models."),
+      .describe("The API that the program of `command` uses to ask its models."),
     models: modelNames()
       .optional()
       .describe(
-        "Its models in order, of one API; the next is asked while one is overloaded, out of quota or away. Left out: `runtime.model`.",
+        "Its models, all of the same API. While one is overloaded, out of quota or does not answer, Flotilla asks the next. Left out: `runtime.model`.",
       ),
     effort: z
       .enum(["low", "medium", "high"])
       .optional()
-      .describe("How hard its models think; left out, the program's own default."),
+      .describe("How hard its models think. Left out: the program's own default."),
     env: z
       .record(variable, environmentValue)
       .optional()
       .describe(
-        "Environment variables of `command`, with {gateway}, {key}, {model} and {state} filled in. Never a secret: agents can read them.",
+        "Environment variables of `command`. Flotilla fills in {gateway}, {key}, {model} and {state}. Never write a secret here: agents can read it.",
       ),
     tools: z
       .strictObject({
@@ -84,12 +86,12 @@ const runtimeSchema = z
         shell: toolNames().describe("Tools that run commands."),
       })
       .optional()
-      .describe("Tools of `command` behind each capability; its others are refused."),
+      .describe("The tools of `command` that each capability allows; Flotilla refuses its other tools."),
     gate: z
       .enum(["permission", "hook", "none"])
       .optional()
       .describe(
-        "How `command` asks before it calls a tool of its own: `permission`: by the protocol, the default; `hook`; `none`: not at all, which only roles with `shell` may use.",
+        "How `command` asks before it uses a tool of its own. `permission`, the default: by the protocol. `hook`: by a hook. `none`: not at all, which is only for roles with `shell`.",
       ),
   })
   .superRefine((written, context) => {
@@ -100,7 +102,7 @@ const runtimeSchema = z
       add(preset === undefined ? "preset" : "command", "write either preset or command");
     if (preset !== undefined)
       for (const key of OF_COMMAND)
-        if (written[key] !== undefined) add(key, "goes with command; the preset knows it; take it out");
+        if (written[key] !== undefined) add(key, "belongs to command; a preset sets it itself; take it out");
   });
 
 /** A program that works, as configured. */
@@ -112,16 +114,16 @@ const runtimeName = z
     error: "write a runtime's name in lower case, such as claude: at most 30 letters, digits and hyphens",
   })
   .refine((name) => name !== BUILT_IN_RUNTIME, {
-    error: `is built in under the name ${BUILT_IN_RUNTIME}; take another name`,
+    error: `is the name of the built-in runtime; choose another name`,
   });
 
 export const runtimes = setting("runtimes", z.record(runtimeName, runtimeSchema), {
-  description: `Programs that agents may run as, by name, beside \`${BUILT_IN_RUNTIME}\`, which is built in. \`flotilla runtimes add <preset>\` installs one. See docs/runtimes.md.`,
+  description: `Runtimes by name, beside \`${BUILT_IN_RUNTIME}\`, which is built in. A runtime is the program that an agent runs as, such as Claude Code. See docs/runtimes.md.`,
   default: {},
 });
 
 export const runtimeLabels = setting("runtime_labels", z.record(z.string().min(1).max(50), z.string()), {
   description:
-    "Labels of issues that choose a runtime for work that starts there, in place of the role's. A label from somebody without write permission is taken off again.",
+    "Labels that choose the runtime of the work that starts on an issue, in place of the role's. Flotilla removes such a label from somebody without write permission.",
   default: {},
 });

@@ -181,7 +181,7 @@ export const review = section("review", "Reviews of agents' work.", {
   }),
   differ: setting("differ", z.boolean(), {
     description:
-      "A reviewer works with another runtime or model than the coder did, where there is one; where there is none, it takes the coder's and says so.",
+      "Whether a reviewer works with another runtime or model than the coder did. If no other is configured, it works with the coder's, and `/flotilla why` says so.",
     default: false,
     repository: "switch_on",
   }),

@@ -19,8 +19,8 @@ export function runtimeOf(context: Runtimes, agent: Its): AgentRuntime {
   if (known !== undefined) return known;
   throw new RuntimeError(
     "runtime_gone",
-    `there is no runtime ${agent.runtime} in the configuration; put it back and restart Flotilla, or say \`/flotilla cancel\` and \`/flotilla start <role> with <runtime>\`, which begins anew with another one`,
-    { consequence: "stop", advice: "Put the runtime back into `runtimes` of the configuration" },
+    `the configuration has no runtime ${agent.runtime} any more; put it back and restart Flotilla, or begin again with another one: say \`/flotilla cancel\`, then \`/flotilla start <role> with <runtime>\``,
+    { consequence: "stop", advice: "Put the runtime back below `runtimes` in the configuration" },
   );
 }
 

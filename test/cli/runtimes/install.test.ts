@@ -135,7 +135,7 @@ test("an interrupted installation ends npm and leaves nothing", async () => {
 test("another version than that of the preset is refused", async () => {
   await using there = await place();
   await there.npm(PUTS_IT("0.9.0"));
-  await expect(there.run()).rejects.toThrow("npm has put 0.9.0 in the place of 1.2.3");
+  await expect(there.run()).rejects.toThrow("npm installed 0.9.0 in place of 1.2.3");
   expect(await readdir(there.data)).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ describe("a start with a runtime", () => {
     expect(birthsOf(begun("feat-dev"))).toMatchObject([{ runtime: "copilot" }]);
     expect(refusedAs(begun("feat-dev with claude model=gpt-5"))).toEqual([[], ["choice_refused"]]);
     expect(saidBy(begun("feat-dev with claude model=gpt-5"))).toContain(
-      "ask the operator to add one to the runtime claude",
+      "ask the operator to add one to `runtimes.claude.models`",
     );
   });
 
@@ -56,7 +56,9 @@ describe("a start with a runtime", () => {
     const settings = { ...mixed, roles: rolesOf(aRole({ capabilities: ["read", "edit"] })) };
     const changes = begun("feat-dev with free", { settings });
     expect(refusedAs(changes)).toEqual([[], ["choice_refused"]]);
-    expect(saidBy(changes)).toContain("the tools of `free` ask nobody, and feat-dev may not use a shell");
+    expect(saidBy(changes)).toContain(
+      "`free` uses its own tools without asking, so only a role with a shell may have it, and feat-dev has none",
+    );
   });
 
   it("is the runtime of the work before, unless a person asks for another one or it is gone", () => {

@@ -187,7 +187,7 @@ describe("an agent whose runtime is not configured any more", () => {
     expect(agent).toMatchObject({ state: "SLEEPING", sleepReason: "retry", runtime: "claude", restarts: 0 });
     const [wait] = (await rig.store.transitions.ofAgent(agent.id)).filter(({ event }) => event === "WAIT");
     expect(wait?.reason).toContain(
-      "there is no runtime claude in the configuration; put it back and restart Flotilla",
+      "the configuration has no runtime claude any more; put it back and restart Flotilla",
     );
     expect(wait?.reason).toContain("/flotilla start <role> with <runtime>");
     await rig.pass(HOUR);
@@ -211,7 +211,7 @@ describe("review.differ", () => {
     expect(await agentOf(rig)).toMatchObject({ runtime: "claude" });
     expect(await reviewer(rig)).toMatchObject({ runtime: "codex", state: "COMPLETED" });
     expect((await why(rig)).find(({ rule }) => rule === "review_differs")?.reason).toBe(
-      "reviewer works with codex (other/gpt-6): the coder had claude (acme/big)",
+      "reviewer works with codex (other/gpt-6), because the coder worked with claude (acme/big)",
     );
   });
 
@@ -241,7 +241,7 @@ describe("review.differ", () => {
     await tell(rig, labeled(rig, 1));
     expect(await reviewer(rig)).toMatchObject({ runtime: "copilot", model: null });
     expect((await why(rig)).find(({ rule }) => rule === "review_differs")?.reason).toContain(
-      "copilot (gpt-4.1) like the coder: `review.differ` asks for another runtime or model, and none is configured",
+      "copilot (gpt-4.1), like the coder: `review.differ` asks for another runtime or model, but none is configured",
     );
   });
 });

@@ -137,8 +137,8 @@ export const codex: Preset = {
   // Beside the lines it keeps an index in a database, without which it does not find them.
   conversation: { files: ["state/codex/sessions/*/*/*/*{id}.jsonl"], portable: false },
   cannot: [
-    "It runs in the sandbox alone: its hook has its place below /etc.",
-    "It has no tools but its shell to read files, so a role without a shell reads none.",
-    "Its conversations stay on the disk of the machine: after a loss of the disk, an agent begins with a handoff.",
+    "It runs only in the sandbox, because Flotilla can put its hook nowhere else.",
+    "It reads files with its shell alone, so a role without a shell reads none.",
+    "Its conversations stay on the machine's disk. If the disk is lost, the agent continues with a handoff in place of its conversation.",
   ],
 };

@@ -91,7 +91,7 @@ export const opencode: Preset = {
   conversation: { files: ["state/data/opencode/opencode.db*"], portable: false },
   startsFrom: [".opencode"],
   cannot: [
-    "Its conversations stay on the disk of the machine: after a loss of the disk, an agent begins with a handoff.",
+    "Its conversations stay on the machine's disk. If the disk is lost, the agent continues with a handoff in place of its conversation.",
   ],
 };
 
