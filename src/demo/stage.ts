@@ -36,6 +36,12 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** Where the stage is. */
+export interface StagePlace {
+  readonly dataDir: string;
+  readonly model: Pick<ScriptedModel, "url" | "origin">;
+}
+
 /** Sets the stage. `directory` must be empty; the caller removes it. */
 export async function setStage(options: {
   readonly scenario: Scenario;
@@ -49,6 +55,8 @@ export async function setStage(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** Its program, of another version. */
   readonly main?: string | undefined;
+  /** More keys of its configuration, which depend on the place; called before the process starts. */
+  readonly configure?: (place: StagePlace) => Readonly<Record<string, unknown>>;
 }): Promise<Stage> {
   const { scenario, directory } = options;
   const at = (name: string): string => {
@@ -68,7 +76,11 @@ export async function setStage(options: {
   const dataDir = join(home, "data");
   const token = randomBytes(16).toString("hex");
   const secret = randomBytes(32).toString("hex");
-  writeFileSync(join(home, "config.yaml"), stringify(configOf(scenario, model.url, options.confined)));
+  const config = {
+    ...configOf(scenario, model.url, options.confined),
+    ...options.configure?.({ dataDir, model }),
+  };
+  writeFileSync(join(home, "config.yaml"), stringify(config));
   let env: Readonly<Record<string, string>> = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,

@@ -40,6 +40,7 @@ export async function startJourney(options: {
   readonly observe?: NonNullable<Parameters<typeof setStage>[0]["observe"]>;
   readonly env?: Readonly<Record<string, string>>;
   readonly beside?: NonNullable<Parameters<typeof setStage>[0]["beside"]>;
+  readonly configure?: NonNullable<Parameters<typeof setStage>[0]["configure"]>;
   /** Whether agents run in the sandbox. Default: yes if it is available. */
   readonly confined?: boolean;
   /** How long it waits for anything, in seconds. Default: 120. */

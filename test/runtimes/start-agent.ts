@@ -25,6 +25,11 @@ const SHELLS: Readonly<Record<string, (command: string) => { tool: string; args:
     }),
   };
 
+/** A call of the agent's own shell. `name` = its preset's. */
+export function shellCall(name: string, command: string): { tool: string; args: Record<string, unknown> } {
+  return SHELLS[name]?.(command) ?? { tool: "bash", args: { command } };
+}
+
 /** A real agent, confined, against the scripted model in the agent's own API. */
 export function startAgent(preset: Preset, script: ScriptInput): Promise<RealHarness> {
   return startRealHarness(
@@ -38,7 +43,6 @@ export function startAgent(preset: Preset, script: ScriptInput): Promise<RealHar
 }
 
 function inWordsOf({ name }: Preset, { conversations }: ScriptInput): ScriptInput {
-  const shell = SHELLS[name];
   return {
     conversations: conversations.map((conversation) => ({
       ...conversation,
@@ -48,7 +52,7 @@ function inWordsOf({ name }: Preset, { conversations }: ScriptInput): ScriptInpu
           ? {}
           : {
               call: call.map((one) =>
-                one.tool === "bash" && shell !== undefined ? shell(String(one.args?.["command"])) : one,
+                one.tool === "bash" ? shellCall(name, String(one.args?.["command"])) : one,
               ),
             }),
       })),

@@ -66,8 +66,10 @@ export function fillStep(
 
 /** Returns the commit that a reviewer is asked about; empty for other roles. */
 export function commitIn(messages: readonly ModelMessage[]): string {
-  const first = messages.find(({ role }) => role === "user");
-  return /^Review commit ([0-9a-f]{40,64}) /m.exec(first?.content ?? "")?.[1] ?? "";
+  // Some agents tell where they are in a message of their own, before the first of ours.
+  const users = messages.filter(({ role }) => role === "user").slice(0, 2);
+  const said = users.map(({ content }) => content).join("\n");
+  return /^Review commit ([0-9a-f]{40,64}) /m.exec(said)?.[1] ?? "";
 }
 
 function findConversation(script: Script, messages: readonly ModelMessage[]): Conversation | undefined {

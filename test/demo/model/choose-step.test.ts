@@ -83,10 +83,12 @@ test("the working directory and the commit under review are filled in wherever t
   });
 });
 
-test("the commit under review is read only from the first message to a reviewer", () => {
+test("the commit under review is read only from the first message to a reviewer, before which its runtime may have put one", () => {
   const commit = "a".repeat(40);
   expect(commitIn([user(`Review commit ${commit} for issue #1`)])).toBe(commit);
   expect(commitIn([user(`Work on it, not: Review commit ${commit}`)])).toBe("");
+  expect(commitIn([user("You are in /w."), user(`Review commit ${commit} for issue #1`)])).toBe(commit);
+  expect(commitIn([user("One."), user("Two."), user(`Review commit ${commit} for issue #1`)])).toBe("");
   expect(commitIn([])).toBe("");
 });
 

@@ -142,9 +142,27 @@ describe("a role without a shell", () => {
 
   it("has each tool again with its capability", () => {
     expect(told("opencode", PLACE)).not.toContain(String.raw`\"bash\":\"deny\"`);
-    expect(told("gemini", PLACE)).not.toContain("run_shell_command");
-    expect(told("qwen", PLACE)).not.toContain("run_shell_command");
+    const settings = JSON.parse(PRESETS.get("gemini")?.files(PLACE)["state/.gemini/settings.json"] ?? "");
+    expect(settings.tools.exclude).not.toContain("run_shell_command");
+    expect(PRESETS.get("qwen")?.command(PLACE).args.at(-1)).not.toContain("run_shell_command");
   });
+});
+
+/** test/runtimes/own-tools.test.ts shows that the agents do as they are told. */
+it("agents that ask nobody before what they take for harmless are told to ask before each tool of the role", () => {
+  const reader: AgentPlace = { ...PLACE, capabilities: ["read"] };
+  expect(PRESETS.get("claude")?.meta?.(reader)).toMatchObject({
+    claudeCode: { options: { settings: { permissions: { ask: ["Read", "Glob", "Grep"] } } } },
+  });
+  const system = JSON.parse(PRESETS.get("qwen")?.files(PLACE)["state/system.json"] ?? "");
+  expect(system.permissions.ask).toEqual(expect.arrayContaining(["read_file", "run_shell_command", "edit"]));
+  const policy = PRESETS.get("gemini")?.files(reader)["state/.gemini/policies/flotilla.toml"];
+  expect(policy).toBe(`[[rule]]
+toolName = ["list_directory","read_file","grep_search","glob"]
+argsPattern = "."
+decision = "ask_user"
+priority = 999
+`);
 });
 
 /** Runs JavaScript as the preset's program is run: with its module that comes before all else. Returns what it prints. */

@@ -72,6 +72,8 @@ export const claude: Preset = {
         tools: namesOf(tools, capabilities, true),
         // Ours are gated where they run.
         allowedTools: [`mcp__${MCP_NAME}`],
+        // Else it asks nobody before tools that read, and before commands that it takes for reading.
+        settings: { permissions: { ask: namesOf(tools, capabilities, true) } },
         skills: [],
         promptSuggestions: false,
       },

@@ -75,6 +75,13 @@ export const gemini: Preset = {
   files: (place) => ({
     [GUARD]: ownSettings(place),
     "state/.gemini/GEMINI.md": place.systemPrompt,
+    // Else it asks nobody before tools that read; without a pattern, nor before commands that it takes for harmless.
+    "state/.gemini/policies/flotilla.toml": `[[rule]]
+toolName = ${JSON.stringify(namesOf(tools, place.capabilities, true))}
+argsPattern = "."
+decision = "ask_user"
+priority = 999
+`,
     [SETTINGS]: JSON.stringify({
       security: { auth: { selectedType: "gemini-api-key" } },
       privacy: { usageStatisticsEnabled: false },

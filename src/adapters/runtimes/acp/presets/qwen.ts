@@ -75,9 +75,14 @@ export const qwen: Preset = {
     // Else the first turn begins without our tools.
     QWEN_CODE_LEGACY_MCP_BLOCKING: "1",
   }),
-  files: ({ systemPrompt }) => ({
+  files: ({ capabilities, systemPrompt }) => ({
     [`state/.qwen/${ROLE}`]: systemPrompt,
-    "state/system.json": JSON.stringify({ disableAllHooks: true, mcp: { allowed: [MCP_NAME] } }),
+    "state/system.json": JSON.stringify({
+      disableAllHooks: true,
+      mcp: { allowed: [MCP_NAME] },
+      // Else it asks nobody before tools that read, and before commands that it takes for reading.
+      permissions: { ask: namesOf(tools, capabilities, true) },
+    }),
     "state/.qwen/settings.json": JSON.stringify({
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false },
