@@ -89,10 +89,10 @@ describe.for(testedPresets())("$name's own tools", { timeout: 180_000 }, (preset
     expect((await session.exchange("do the work", { deadlineMs: 120_000 })).kind).toBe("idle");
     const last = JSON.stringify(rig.requests().at(-1));
     expect(last.split("not on a Sunday").length - 1).toBeGreaterThanOrEqual(asked.length);
-    // Claude refuses by itself to edit what it has not read.
-    expect(calls.map(({ tool }) => tool).filter((tool) => !asked.includes(tool) && tool !== "Edit")).toEqual(
-      [],
-    );
+    // Some refuse by themselves to edit what they have not read.
+    expect(
+      calls.map(({ tool }) => tool).filter((tool) => !asked.includes(tool) && !/^edit$/i.test(tool)),
+    ).toEqual([]);
     expect(last).not.toContain("by a person");
     expect(readFileSync(there, "utf8")).toBe("made by a person\n");
     expect(await readdir(rig.place.workingDirectory)).not.toContain("new.md");

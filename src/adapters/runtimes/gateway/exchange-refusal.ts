@@ -64,6 +64,11 @@ export class ExchangeRefusal {
     );
   }
 
+  /** The agent itself is at fault: another process of it may do better. */
+  unusable(detail: string, answer: RefusedAnswer): void {
+    this.#fails({ reason: "no_answer", status: undefined, retryAfterMs: undefined, detail }, answer);
+  }
+
   /** The answer had begun, and was broken off. The agent has it so far, and may ask again. */
   brokenOff(fault: Fault | null): void {
     const isLimit = /rate_?limit|exhausted/i.test(fault?.code ?? "");

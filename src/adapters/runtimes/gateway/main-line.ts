@@ -47,6 +47,14 @@ export class MainLine {
     return isSame && written.at(-1)?.includes(this.#awaited) !== true;
   }
 
+  /** Returns whether the agent asks what the new message says, with tools of its own and none of ours: it has lost them. */
+  lacksOurs({ messages, offered }: AskedTurn): boolean {
+    const awaited = this.#awaited;
+    if (awaited === null || offered.length === 0 || offered.some(this.#isOurs)) return false;
+    // Some agents add a message of their own behind it.
+    return messages.slice(-2).some((message) => JSON.stringify(message).includes(awaited));
+  }
+
   /** Takes the request as the newest of the main line. */
   take(turn: AskedTurn): void {
     this.#messages = turn.messages.map((message) => JSON.stringify(message));

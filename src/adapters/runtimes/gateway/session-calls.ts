@@ -145,6 +145,8 @@ export class SessionCalls implements SessionGateway {
     const call = readBody(bytes, this.#dialect);
     if ("code" in call) return this.#refused(call);
     const turn = this.#dialect.read(call.body);
+    if (this.#spec.tools.length > 0 && this.#line.lacksOurs(turn))
+      return this.#withoutTools(path.streams ?? turn.streams);
     const { headers, signal } = request;
     const asked = { path, call, turn, headers, signal, streams: path.streams ?? turn.streams };
     const waits = { answering: this.#answering > 0, owed: this.#told.owed() };
@@ -286,6 +288,14 @@ export class SessionCalls implements SessionGateway {
     return this.#lastRefusal(answer, streams);
   }
 
+  /** Its work could not be told, and it could not report: it is started again. */
+  #withoutTools(streams: boolean): Response {
+    if (this.#refusal.last !== null) return this.#lastRefusal(this.#refusal.last, streams);
+    const answer = this.#answers.refused(NO_TOOLS);
+    this.#refusal.unusable(NO_TOOLS.message, answer);
+    return this.#lastRefusal(answer, streams);
+  }
+
   #refusedForGood(): void {
     this.#endTurn();
     for (const listener of this.#listeners) listener();
@@ -319,6 +329,11 @@ export class SessionCalls implements SessionGateway {
 }
 
 const UNREACHED = { status: 502, code: "no_answer", message: "the model provider did not answer" };
+const NO_TOOLS = {
+  status: 403,
+  code: "no_tools",
+  message: "the agent offers its model none of Flotilla's tools",
+};
 const SIGN = { type: "sign", of: "model" } as const;
 
 /** Returns the reason that fetch hides in the error's cause. */

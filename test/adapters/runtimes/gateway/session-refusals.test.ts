@@ -237,3 +237,35 @@ it("an agent that gives a call up ends its turn, and nothing was refused", async
   expect((await asking).status).toBe(502);
   expect([gateway.failure(), types()]).toEqual([null, ["turn_started", "usage", "turn_ended"]]);
 });
+
+describe.each(APIS)("an agent that speaks %s and has lost our tools", (api) => {
+  it("asks for nothing, and its exchange ends so that it is started again", async () => {
+    const model = await scripted([{ say: "Never said." }]);
+    const { agent, gateway, types } = await talking(api, model.origin);
+    let refused = 0;
+    gateway.onRefused(() => {
+      refused += 1;
+    });
+    gateway.begin("do the work");
+    agent.tools = ["bash"];
+    const first = await agent.says("do the work").asks();
+    const second = await agent.asks();
+    expect([first.status, second.status]).toEqual([403, 403]);
+    expect(first.body).toContain("none of Flotilla's tools");
+    expect(gateway.failure()).toMatchObject({ reason: "no_answer", consequence: "retry" });
+    expect([model.requests.length, refused, types()]).toEqual([0, 1, []]);
+  });
+
+  it("is not taken for one that asks beside the conversation", async () => {
+    const model = await scripted([{ say: "Said." }]);
+    const beside = await talking(api, model.origin);
+    beside.gateway.begin("look for the file of which the work is about");
+    beside.agent.tools = ["bash"];
+    expect((await beside.agent.says("do the work").asks()).text).toBe("Said.");
+    const without = await talking(api, model.origin, { tools: [] });
+    without.gateway.begin("do the work");
+    without.agent.tools = ["bash"];
+    expect((await without.agent.says("do the work").asks()).text).toBe("Said.");
+    expect([beside.gateway.failure(), without.gateway.failure()]).toEqual([null, null]);
+  });
+});
