@@ -12,7 +12,7 @@ export const doctor: Command = {
   usage: "flotilla doctor [--role roles] [--run [owner/name …]]",
   details: [
     "Makes the checks that serve makes before it starts, and more: whether the database obeys the rules of the lifecycles, whether GitHub accepts the App, whether the App's permissions, events and webhook match app.yml, and for each known repository the faults of its own file and what agents cannot do there: signed commits, Git LFS, submodules.",
-    "It also checks that the last webhooks arrived, that the model provider accepts the key and has the models, that the address to listen on is free, and that the database is intact. Each line says what is wrong, why it matters and what to do. It changes nothing; the exit code is 1 when it finds something.",
+    "It also checks that the last webhooks arrived, that the model provider accepts the key and has the models, that the address to listen on is free, and that the database is intact. Each program of `runtimes` is compared with the version that was tried, and does one turn in a repository full of programs that it must not start, against a model that follows a script, which costs nothing. Each line says what is wrong, why it matters and what to do. It changes nothing; the exit code is 1 when it finds something.",
     "With --role it checks only what these roles need, and names the secrets that they do not need.",
     "With --run it also runs the setup and acceptance commands once, in a clean checkout of the default branch of each known repository, or of those that you name (any where the App is installed). The commands come from the repository's own file if it has some, and run in the same sandbox as an agent. It says which fail, and which tool or host they lack.",
   ],
@@ -28,11 +28,12 @@ export const doctor: Command = {
   async run(context) {
     const { print, options } = context;
     const env = withRole(context.env, options);
-    const { findings, shown, limits, whole } = await working("this machine is looked at", (progress) =>
-      examine({ ...context, env }, progress),
+    const { findings, shown, limits, cannot, whole } = await working(
+      "this machine is looked at",
+      (progress) => examine({ ...context, env }, progress),
     );
     if (options["json"] === true)
-      print(JSON.stringify({ ok: findings.length === 0, findings, shown, limits }));
+      print(JSON.stringify({ ok: findings.length === 0, findings, shown, limits, cannot }));
     else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");
     else
       for (const finding of findings)
@@ -40,6 +41,8 @@ export const doctor: Command = {
     if (options["json"] !== true && !whole) print(NOT_WHOLE);
     if (options["json"] !== true && shown.length > 0)
       print(`Agents see of this machine, beside the system's own: ${shown.join(", ")}.`);
+    if (options["json"] !== true)
+      for (const { runtime, says } of cannot) print(`${runtime}: ${says.join(" ")}`);
     if (options["json"] !== true && limits !== null) print(limits.says);
     if (options["json"] !== true && isUserRoot())
       print(`You run this as root. If Flotilla serves as root too: ${ROOT_IS_UNSAFE}.`);

@@ -2,17 +2,21 @@ import { dataDirectoryHolderPid } from "../../adapters/store/data-directory-lock
 import type { Config } from "../../config/load-config.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
 import { type LimitsSeen, seeLimits } from "../../server/agent-groups.ts";
+import { type AgentProgram, agentPrograms } from "../../server/agent-programs.ts";
 import { shownToAgents } from "../../server/make-runner.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
+import { isInstalled } from "../../server/start-checks/runtime.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { checkBeforeStart } from "../checked-config.ts";
 import type { CommandContext } from "../command.ts";
 import { databaseOf, dataDirectory, reading } from "../data-directory.ts";
 import type { Progress } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
+import { creates, scriptedTurn, trialRunner } from "../runtimes/scripted-turn.ts";
 import { tryNamed } from "../try-named.ts";
 import type { DoctorStore } from "./check.ts";
 import { databaseFaults } from "./check-database.ts";
+import { findingsOfPrograms } from "./check-runtimes.ts";
 import { findingsOf } from "./checks.ts";
 
 interface Examination {
@@ -24,6 +28,8 @@ interface Examination {
   readonly shown: readonly string[];
   /** Whether agents are limited together, and why not; null where the configuration is faulty or no agents run. */
   readonly limits: LimitsSeen | null;
+  /** What agents of each configured runtime cannot do, in sentences. */
+  readonly cannot: readonly { readonly runtime: string; readonly says: readonly string[] }[];
   /** False if a faulty configuration prevented checks of the database and of GitHub. */
   readonly whole: boolean;
 }
@@ -35,24 +41,55 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
   const { loaded, faults, advice } = await checkBeforeStart(context);
   if (loaded instanceof StartupRefused) {
     const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: "" }));
-    return { findings: [...faults, ...advice, ...refused], shown: [], limits: null, whole: false };
+    return {
+      findings: [...faults, ...advice, ...refused],
+      shown: [],
+      limits: null,
+      cannot: [],
+      whole: false,
+    };
   }
   const { config, notices } = loaded;
   progress.show("the model provider and GitHub are asked");
   // Without a sandbox no check runs a program; the fault about the sandbox is reported instead.
   const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
   const found = await beyondStart(context, config, mayRun ? progress : null);
+  const programs = config.environment.roles.has("runner") ? programsHere(context, config) : [];
+  const isSafe = !faults.some(({ about }) => about === "sandbox");
+  const tried = isSafe ? await tryPrograms(context, config, { programs, progress }) : [];
   // The checks of a start and those of the database look at the same file.
   const isNew = ({ about, what }: Finding) =>
     !faults.some((fault) => fault.about === about && fault.what === what);
   return {
-    findings: [...faults, ...advice, ...notices.map(notYet), ...found.filter(isNew)],
+    findings: [...faults, ...advice, ...notices.map(notYet), ...found.filter(isNew), ...tried],
+    cannot: programs.flatMap(({ name, preset: { cannot } }) =>
+      cannot.length === 0 ? [] : [{ runtime: name, says: cannot }],
+    ),
     shown: shownToAgents(config, context.env),
     limits: config.environment.roles.has("runner")
       ? seeLimits(dataDirectoryHolderPid(dataDirectory(context)), config.sandbox)
       : null,
     whole: true,
   };
+}
+
+function programsHere(context: Context, config: Config): readonly AgentProgram[] {
+  const { env, cwd } = context;
+  return agentPrograms(config, { dataDir: dataDirectory(context), cwd, path: env["PATH"] ?? "" });
+}
+
+/** Has each installed program do a turn, confined as agents are, and returns what is wrong with it. */
+function tryPrograms(
+  { env }: Context,
+  { sandbox }: Config,
+  { programs, progress }: { readonly programs: readonly AgentProgram[]; readonly progress: Progress },
+): Promise<readonly Finding[]> {
+  const runner = trialRunner(sandbox, env);
+  if (runner === null) return Promise.resolve([]);
+  return findingsOfPrograms(programs.filter(isInstalled), (program) => {
+    progress.show(`${program.preset.title} is tried`);
+    return scriptedTurn({ create: creates(program), api: program.preset.api, runner, env });
+  });
 }
 
 function notYet(what: string): Finding {

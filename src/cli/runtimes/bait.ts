@@ -27,7 +27,9 @@ export async function layNonsense(repository: string): Promise<void> {
 /** Returns the files of the bait whose programs have run. */
 export async function takenBait(repository: string): Promise<readonly string[]> {
   const names = await readdir(repository);
-  return names.flatMap((name) => (name.startsWith(MARK) ? name.slice(MARK.length) : [])).toSorted();
+  return names
+    .flatMap((name) => (name.startsWith(MARK) ? name.slice(MARK.length).replaceAll("+", "/") : []))
+    .toSorted();
 }
 
 async function layEach(

@@ -37,6 +37,11 @@ function builtInFindings(read: () => string): readonly Finding[] {
   }
 }
 
+/** Returns whether there is something to start, of whatever version. */
+export function isInstalled({ preset, packages, file }: AgentProgram): boolean {
+  return file === null ? installedVersion(preset, packages) !== null : existsSync(file);
+}
+
 /** Returns why the program cannot be what was tried; null where it is. Starts nothing. */
 export function programFinding({ name, preset, packages, file }: AgentProgram): Finding | null {
   const about = `runtimes.${name}`;

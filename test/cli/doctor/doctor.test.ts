@@ -4,7 +4,7 @@ import { BUBBLEWRAP_IS_HERE } from "../../adapters/sandbox/bubblewrap-here.ts";
 import { proved } from "../../proved.ts";
 import { aPlace, diagnosed, type Ground, type Place, prepareGround } from "./place.ts";
 import { SETUPS_OF_GITHUB } from "./setups-of-github.ts";
-import { SETUPS_OF_PLACE } from "./setups-of-place.ts";
+import { program, SETUPS_OF_PLACE } from "./setups-of-place.ts";
 
 const SETUPS = [...SETUPS_OF_GITHUB, ...SETUPS_OF_PLACE];
 
@@ -62,6 +62,7 @@ test.skipIf(!BUBBLEWRAP_IS_HERE)("where nothing is wrong nothing is found", asyn
   await ground.tell();
   const place = aPlace(ground);
   place.configure("sandbox: { mode: bubblewrap }");
+  program(place);
   expect(await diagnosed(place)).toEqual({ code: 0, findings: [] });
   proved({
     promise:

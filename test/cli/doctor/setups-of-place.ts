@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { lockDataDirectory } from "../../../src/adapters/store/data-directory-lock.ts";
+import type { Place } from "./place.ts";
 import { config, database, env, path, ROLE, runtime, type SetUp } from "./spoil.ts";
 
 /** Registries need a sandbox, which these places go without. */
@@ -18,6 +19,19 @@ function registry(
     configure(`sandbox: { mode: bubblewrap, private_hosts: ${privateHosts} }`);
     configure(`registries: [{ kind: npm, url: "${url(ground.port)}", token_env: NPM_TOKEN }]`);
   };
+}
+
+const AGENT = join(import.meta.dirname, "../../fixtures/acp/agent.ts");
+
+/** A small agent as an operator's own program; `misbehaves` is one of the ways that it knows. */
+export function program({ ground: { port }, configure }: Place, misbehaves = ""): void {
+  configure(
+    `providers: { acme: { type: openai, base_url: "http://127.0.0.1:${port}/v1", api_key_env: MODEL_API_KEY } }`,
+  );
+  const variables = `{ AGENT_MODEL_URL: "{gateway}/v1", AGENT_KEY: "{key}", AGENT_MODEL: "{model}", AGENT_STATE: "{state}", AGENT_MISBEHAVES: "${misbehaves}" }`;
+  configure(
+    `runtimes: { mine: { command: [node, ${JSON.stringify(AGENT)}], models: [acme/gpt-4.1], env: ${variables} } }`,
+  );
 }
 
 /** What is wrong with the provider, the configuration or this machine, each a small change of a set-up that is in order. */
@@ -68,6 +82,11 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
       configure("runtimes: { clever: { preset: qwen, models: [acme/gpt-4.1] } }");
     },
     says: /^runtimes\.clever: Qwen Code is not installed: work for it waits\. Run `flotilla runtimes add qwen`\./,
+  },
+  {
+    name: "an agent that dies at its start",
+    spoil: (place) => program(place, "dies"),
+    says: /^runtimes\.mine: mine did not start: it ended with exit code \d+.*\. Correct runtimes\.mine: it must speak ACP/,
   },
   {
     name: "a provider that is broken",

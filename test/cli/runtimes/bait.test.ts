@@ -19,8 +19,8 @@ test("bait lies in the settings of each agent, and tells by its file that its pr
   await promisify(execFile)(program, words);
   await import(join(repository, ".opencode/plugin/bait.js"));
   expect(await takenBait(repository)).toEqual([
-    ".opencode+plugin+bait.js",
-    ".qwen+settings.json",
+    ".opencode/plugin/bait.js",
+    ".qwen/settings.json",
     "opencode.json",
   ]);
   await rm(repository, { recursive: true });

@@ -93,8 +93,6 @@ export interface Preset {
      */
     readonly restsAs?: (name: string) => string;
   };
-  /** Directories of a repository whose programs it starts all the same, as `cannot` says. */
-  readonly startsFrom?: readonly string[];
   /** What the agent cannot do under Flotilla, in words for people; at most three. */
   readonly cannot: readonly string[];
 }

@@ -89,7 +89,6 @@ export const opencode: Preset = {
   endsWithInput: true,
   // A database: only whole, and on this disk.
   conversation: { files: ["state/data/opencode/opencode.db*"], portable: false },
-  startsFrom: [".opencode"],
   cannot: [
     "Its conversations stay on the machine's disk. If the disk is lost, the agent continues with a handoff in place of its conversation.",
   ],

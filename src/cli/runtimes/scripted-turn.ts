@@ -1,0 +1,197 @@
+import { mkdir, mkdtemp, realpath } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
+import { createAcpRuntime } from "../../adapters/runtimes/acp/runtime.ts";
+import type { Api } from "../../adapters/runtimes/gateway/dialects/dialect.ts";
+import { RefusedModels } from "../../adapters/runtimes/gateway/refused-models.ts";
+import type { RuntimeHost } from "../../adapters/runtimes/runtime-entry.ts";
+import { createBubblewrapRunner } from "../../adapters/sandbox/bubblewrap.ts";
+import { findBubblewrap } from "../../adapters/sandbox/find-bubblewrap.ts";
+import { NO_GROUPS } from "../../adapters/sandbox/groups/agent-groups.ts";
+import { createUnconfinedRunner } from "../../adapters/sandbox/none.ts";
+import { scriptSchema } from "../../demo/model/script.ts";
+import { type ScriptedModel, startScriptedModel } from "../../demo/model/scripted-model.ts";
+import type { AgentRuntime, HostTool, ModelProvider, SessionSpec } from "../../domain/ports/agent-runtime.ts";
+import type { Runner } from "../../domain/ports/runner.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { AgentProgram } from "../../server/agent-programs.ts";
+import { systemClock } from "../../server/system-clock.ts";
+import type { CommandContext } from "../command.ts";
+import { layBait, takenBait } from "./bait.ts";
+
+const START_MS = 60_000;
+const LIMIT_MS = 120_000;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A tool of ours for a turn in which nothing else is called. */
+export const NOTE = {
+  name: "note",
+  description: "Takes a note.",
+  parameters: { type: "object", properties: {} },
+  terminal: false,
+} as const satisfies Omit<HostTool, "call">;
+
+/** A runtime as it is tried, and the API by which it asks its models. */
+export interface Trial {
+  readonly create: (host: RuntimeHost) => AgentRuntime;
+  readonly api: Api;
+  readonly runner: Runner;
+  readonly env: CommandContext["env"];
+  /** What the agent is like; left out: one that may do everything, with one tool of ours. */
+  readonly as?: {
+    readonly systemPrompt: string;
+    readonly deadlineMs: number;
+    readonly mayCallModel: SessionSpec["mayCallModel"];
+    /** Of ours; none of them runs. */
+    readonly tools: readonly Omit<HostTool, "call">[];
+    /** The name of the one that is called. */
+    readonly calls: string;
+  } & Pick<SessionSpec, "capabilities" | "model" | "effort" | "temperature">;
+}
+
+/** What came of a turn. */
+export interface Turn {
+  /** How it ended. */
+  readonly end: string;
+  /** What the agent or the model said of an end that is not good; null where nothing is known. */
+  readonly detail: string | null;
+  /** Whether Flotilla's tool was called. */
+  readonly called: boolean;
+  /** Milliseconds from the start of the process; null where no call came. */
+  readonly firstCallMs: number | null;
+  /** Of the longest model call. */
+  readonly promptTokens: number | null;
+  readonly modelCalls: number;
+  /** Tokens of all model calls. */
+  readonly used: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cachedTokens: number;
+  };
+  /** The files of the bait whose programs ran. */
+  readonly started: readonly string[];
+}
+
+/** Returns how a program of `runtimes` is made for a trial. */
+export function creates({ name, preset, packages }: AgentProgram): Trial["create"] {
+  return (host) => createAcpRuntime(preset, { ...host, name, packages, startMs: START_MS });
+}
+
+/**
+ * Has a runtime do one turn in a repository full of bait, against a model that follows a script: its agent calls a tool of ours and
+ * says that it is done. Costs nothing, and leaves nothing. Throws what the runtime throws where its session cannot be opened.
+ */
+export async function scriptedTurn({ create, api, runner, env, as }: Trial): Promise<Turn> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-try-")));
+  const begun = systemClock.now();
+  const calls = as?.calls ?? NOTE.name;
+  const message = `Call the tool ${calls}, then say that you are done.`;
+  const steps = [{ call: [{ tool: calls }] }, { say: "Done." }];
+  let firstCallMs: number | null = null;
+  let modelCalls = 0;
+  let promptTokens: number | null = null;
+  let called = false;
+  const used = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  const model = await startScriptedModel({
+    script: scriptSchema.parse({ conversations: [{ match: `Call the tool ${calls}`, steps }] }),
+    host: "127.0.0.1",
+    port: 0,
+    observe: () => void (firstCallMs ??= systemClock.now() - begun),
+  });
+  const call = () => {
+    called = true;
+    return Promise.resolve({ ok: true, text: "noted" });
+  };
+  const worktree = join(root, "worktree");
+  try {
+    await mkdir(worktree);
+    await layBait(worktree);
+    const runtime = create({
+      log: silent,
+      clock: systemClock,
+      env,
+      hosts: [],
+      registries: false,
+      removeTree,
+      refusedModels: new RefusedModels(systemClock),
+      runner,
+      openMs: START_MS,
+    });
+    const session = await runtime.open({
+      sessionId: "try",
+      baseDirectory: join(root, "session"),
+      workingDirectory: worktree,
+      sentFile: join(root, "sent"),
+      environment: {},
+      model: as?.model ?? "scripted",
+      otherModels: [],
+      effort: as?.effort,
+      sees: false,
+      temperature: as?.temperature,
+      provider: providerOf(api, model),
+      accountKey: undefined,
+      systemPrompt: as?.systemPrompt ?? `You are tried.\nWorking directory: ${worktree}`,
+      capabilities: as?.capabilities ?? ["read", "edit", "shell"],
+      tools: (as?.tools ?? [NOTE]).map((tool) => ({ ...tool, call })),
+      gate: () => ({ allow: true }),
+      mayCallModel: as?.mayCallModel ?? (() => null),
+      remark: () => null,
+      onEvent(event) {
+        if (event.type !== "usage") return;
+        modelCalls += 1;
+        used.inputTokens += event.inputTokens;
+        used.outputTokens += event.outputTokens;
+        used.cachedTokens += event.cachedTokens;
+        if (event.inputTokens > 0) promptTokens = Math.max(promptTokens ?? 0, event.inputTokens);
+      },
+    });
+    const end = await session.exchange(message, { deadlineMs: as?.deadlineMs ?? LIMIT_MS });
+    await session.stop();
+    return {
+      end: end.kind,
+      detail: "detail" in end ? end.detail : null,
+      called,
+      firstCallMs,
+      promptTokens,
+      modelCalls,
+      used,
+      started: await takenBait(worktree),
+    };
+  } finally {
+    await model.close();
+    await removeTree(root);
+  }
+}
+
+const noWayOut = () => Promise.reject(new Error("an agent that is tried reaches no network"));
+
+/** Returns how agents that are tried are confined: as the configuration says. Null where the sandbox is missing. */
+export function trialRunner(
+  { mode }: Pick<Settings["sandbox"], "mode">,
+  env: CommandContext["env"],
+): Runner | null {
+  if (mode === "none") return createUnconfinedRunner(systemClock);
+  const bwrap = findBubblewrap(env["PATH"] ?? "");
+  if (bwrap === null) return null;
+  return createBubblewrapRunner({
+    clock: systemClock,
+    bwrap,
+    hidden: [homedir()],
+    egress: { directoryFor: noWayOut, open: noWayOut },
+    registries: [],
+    gitOf: () => null,
+    groups: NO_GROUPS,
+  });
+}
+
+function providerOf(api: Api, model: ScriptedModel): ModelProvider {
+  const isOpenAi = api === "completions" || api === "responses";
+  return {
+    type: isOpenAi ? "openai" : api,
+    wireApi: api === "responses" ? "responses" : "completions",
+    baseUrl: isOpenAi ? model.url : model.origin,
+    apiKey: "no-key",
+    maxPromptTokens: undefined,
+  };
+}
