@@ -42,7 +42,7 @@ export function isInstalled({ preset, packages, file }: AgentProgram): boolean {
   return file === null ? installedVersion(preset, packages) !== null : existsSync(file);
 }
 
-/** Returns why the program cannot be what was tried; null where it is. Starts nothing. */
+/** Returns why the program cannot be what was tested; null where it is. Starts nothing. */
 export function programFinding({ name, preset, packages, file }: AgentProgram): Finding | null {
   const about = `runtimes.${name}`;
   if (file !== null && !existsSync(file))
@@ -59,10 +59,10 @@ export function programFinding({ name, preset, packages, file }: AgentProgram): 
     return { about, what: `${preset.title} is not installed: work for it waits`, next: add };
   return installed === version
     ? null
-    : { about, what: `${preset.title} was tried with ${version}, installed is ${installed}`, next: add };
+    : { about, what: `${preset.title} was tested with ${version}, installed is ${installed}`, next: add };
 }
 
-/** Returns a finding for each program of `runtimes` that is not there, or not the tried one. */
+/** Returns a finding for each program of `runtimes` that is not there, or not the tested one. */
 export function programFindings(
   settings: Pick<Settings, "providers" | "runtime" | "runtimes">,
   places: ProgramPlaces,

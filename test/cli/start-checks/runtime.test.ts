@@ -97,7 +97,7 @@ test("a program that is not installed, not the tried one, or not at its path, is
   const places = { dataDir, cwd: dataDir, path: "/nowhere" };
   expect(programFindings(someSettings({ runtimes }), places).map(sentence)).toEqual([
     "runtimes.claude: Claude Code is not installed: work for it waits. Run `flotilla runtimes add claude`.",
-    `runtimes.clever: Codex was tried with ${tried.version}, installed is 0.0.1. Run \`flotilla runtimes add codex\`.`,
+    `runtimes.clever: Codex was tested with ${tried.version}, installed is 0.0.1. Run \`flotilla runtimes add codex\`.`,
     "runtimes.mine: there is no /nowhere/mine: work for it waits. Install it, or correct runtimes.mine.command.",
   ]);
   writeFileSync(join(at, "package.json"), JSON.stringify({ version: tried.version }));
