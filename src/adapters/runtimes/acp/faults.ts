@@ -27,7 +27,7 @@ export function refuseFaultySpec(spec: SessionSpec, preset: Preset, name: string
   if (api !== preset.api)
     throw new RuntimeError(
       "wrong_api",
-      `${preset.title} speaks the API ${preset.api}, and its provider ${api}`,
+      `${preset.title} uses the API ${preset.api}, but its provider offers ${api}`,
       {
         consequence: "tell",
         advice: `Name models of another provider in \`runtimes.${name}.models\`.`,
@@ -74,7 +74,7 @@ export function startFailed(preset: Preset, error: unknown, why: string | null):
   const happened = why === null ? sentence(error) : `it ${why}`;
   return new RuntimeError("start_failed", `${preset.title} did not start: ${happened}`, {
     consequence: "retry",
-    advice: `It is tried again. If it continues, try it by hand: \`flotilla runtimes try ${preset.name}\`.`,
+    advice: `Flotilla tries again. If it fails each time, run \`flotilla runtimes try ${preset.name}\`.`,
     cause: error,
   });
 }

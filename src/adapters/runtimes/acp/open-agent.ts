@@ -106,17 +106,21 @@ export async function greet(
       `${preset.title} speaks version ${data?.protocolVersion ?? "?"} of ACP, and not ${PROTOCOL}`,
       {
         consequence: "tell",
-        advice: `Install the version that was tried: \`flotilla runtimes add ${preset.name}\`.`,
+        advice: `Run \`flotilla runtimes add ${preset.name}\`, which installs the version that was tested.`,
       },
     );
   if (preset.auth !== undefined)
     await connection.ask("authenticate", { methodId: preset.auth }, startMs).catch((error: unknown) => {
       if (!(error instanceof RpcError)) throw error;
-      throw new RuntimeError("authentication", `${preset.title} took no stand-in key: ${messageOf(error)}`, {
-        consequence: "tell",
-        advice: `Try it by hand: \`flotilla runtimes try ${preset.name}\`.`,
-        cause: error,
-      });
+      throw new RuntimeError(
+        "authentication",
+        `${preset.title} refused the stand-in for the key: ${messageOf(error)}`,
+        {
+          consequence: "tell",
+          advice: `Run \`flotilla runtimes try ${preset.name}\`.`,
+          cause: error,
+        },
+      );
     });
   return data;
 }

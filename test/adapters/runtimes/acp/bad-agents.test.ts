@@ -149,7 +149,7 @@ it("an agent that speaks another API than its provider is told to people", async
   await expect(open()).rejects.toMatchObject({
     code: "wrong_api",
     consequence: "tell",
-    message: "Scripted agent speaks the API anthropic, and its provider completions",
+    message: "Scripted agent uses the API anthropic, but its provider offers completions",
   });
 });
 
