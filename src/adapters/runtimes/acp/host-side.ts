@@ -159,6 +159,7 @@ function placeOf(
     hook: [process.execPath, HOOK, `${address}/gate`, key],
     key,
     model: spec.model,
+    sees: spec.sees,
     maxPromptTokens: spec.provider.maxPromptTokens,
     systemPrompt: spec.systemPrompt,
     capabilities: spec.capabilities,
@@ -166,11 +167,22 @@ function placeOf(
   };
 }
 
-/** Turns a message into ACP's blocks. */
-export function promptBlocks(text: string, pictures: readonly Picture[]): readonly object[] {
+/** Turns a message into ACP's blocks, and says in it what becomes of its pictures where that is less than it seems. */
+export function promptBlocks(
+  text: string,
+  pictures: readonly Picture[],
+  agent: { readonly takesPictures: boolean; readonly losesPictures: boolean },
+): readonly object[] {
+  const shown = agent.takesPictures ? pictures : [];
+  const words =
+    shown.length < pictures.length
+      ? "\n\nYou cannot be shown the pictures of this message: this agent takes none."
+      : shown.length > 0 && agent.losesPictures
+        ? "\n\nYou see the pictures of this message only until you are started again. Write down what matters in them."
+        : "";
   return [
-    { type: "text", text },
-    ...pictures.map(({ mediaType, bytes }) => ({
+    { type: "text", text: `${text}${words}` },
+    ...shown.map(({ mediaType, bytes }) => ({
       type: "image",
       mimeType: mediaType,
       data: Buffer.from(bytes).toString("base64"),

@@ -21,6 +21,8 @@ export interface AgentPlace {
   /** Stands for the provider's key; only this session's own addresses take it. */
   readonly key: string;
   readonly model: string;
+  /** Whether the model takes pictures. */
+  readonly sees: boolean;
   readonly maxPromptTokens: number | undefined;
   readonly systemPrompt: string;
   readonly capabilities: readonly Capability[];
@@ -79,6 +81,8 @@ export interface Preset {
    * turn of it is ended by an answer of ours to its model's question.
    */
   readonly takesBack?: true;
+  /** True where a conversation that continues has lost its pictures. */
+  readonly losesPictures?: true;
   readonly conversation: {
     /**
      * The files of a conversation below `AgentPlace.base`. In each segment `*` stands for anything, and `{id}` for the

@@ -69,9 +69,11 @@ export function createAcpSession(parts: SessionParts): AgentSession {
             // From now on something is said in the conversation.
             if (!isSaid) await keepAgentId(spec, id, parts.removeTree);
             isSaid = true;
-            const canSee = parts.begun.agentCapabilities?.promptCapabilities?.image === true;
-            const pictures = isFirst && canSee ? (options.pictures ?? []) : [];
-            return connection.ask("session/prompt", { sessionId: id, prompt: promptBlocks(text, pictures) });
+            const blocks = promptBlocks(text, isFirst ? (options.pictures ?? []) : [], {
+              takesPictures: parts.begun.agentCapabilities?.promptCapabilities?.image === true,
+              losesPictures: parts.preset.losesPictures === true,
+            });
+            return connection.ask("session/prompt", { sessionId: id, prompt: blocks });
           },
           cancel() {
             side.tools.abort();

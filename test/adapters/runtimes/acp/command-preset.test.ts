@@ -27,6 +27,7 @@ const PLACE: AgentPlace = {
   gateway: "http://127.0.0.1:9/model",
   key: "stand-in",
   model: "m",
+  sees: false,
   state: "/s",
   systemPrompt: "You fix.",
 };

@@ -20,6 +20,7 @@ const PLACE: AgentPlace = {
   hook: ["/usr/bin/node", "/flotilla/in side/hook.js", "http://127.0.0.1:4021/gate"],
   key: "the-stand-in",
   model: "some-model",
+  sees: false,
   maxPromptTokens: 64_000,
   systemPrompt: "Role: contract.",
   capabilities: ["read", "edit", "shell"],

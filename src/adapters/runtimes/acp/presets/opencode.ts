@@ -113,7 +113,14 @@ function configOf(place: AgentPlace) {
         npm: "@ai-sdk/openai-compatible",
         name: "Flotilla",
         options: { baseURL: `${place.gateway}/v1`, apiKey: place.key },
-        models: { [place.model]: { name: place.model, limit: { context, output: 32_000 } } },
+        models: {
+          [place.model]: {
+            name: place.model,
+            limit: { context, output: 32_000 },
+            attachment: place.sees,
+            modalities: { input: place.sees ? ["text", "image"] : ["text"], output: ["text"] },
+          },
+        },
       },
     },
   };

@@ -75,7 +75,7 @@ export const qwen: Preset = {
     // Else the first turn begins without our tools.
     QWEN_CODE_LEGACY_MCP_BLOCKING: "1",
   }),
-  files: ({ capabilities, systemPrompt }) => ({
+  files: ({ capabilities, systemPrompt, sees }) => ({
     [`state/.qwen/${ROLE}`]: systemPrompt,
     "state/system.json": JSON.stringify({
       disableAllHooks: true,
@@ -91,6 +91,7 @@ export const qwen: Preset = {
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
       ui: { enableFollowupSuggestions: false },
       context: { fileName: [ROLE] },
+      model: { generationConfig: { modalities: { image: sees } } },
       security: { auth: { selectedType: "openai" } },
     }),
   }),
@@ -104,8 +105,10 @@ export const qwen: Preset = {
   resume: "resume",
   callMs: 3_600_000,
   endsWithInput: true,
+  losesPictures: true,
   conversation: { files: ["state/.qwen/projects/*/chats/{id}.jsonl"], portable: true },
   cannot: [
     "It checks the arguments of tools itself: a call that does not fit the schema is corrected or refused before Flotilla sees it.",
+    "It loses the pictures of earlier messages when it is started again.",
   ],
 };
