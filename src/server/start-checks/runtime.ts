@@ -7,7 +7,7 @@ import { BUILT_IN_RUNTIME } from "../../domain/settings/runtime-section.ts";
 import { isNamed, runtimeNames } from "../../domain/settings/runtime-use.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type AgentProgram, agentPrograms, type ProgramPlaces } from "../agent-programs.ts";
-import { type Finding, type StartFindings, sentence } from "./finding.ts";
+import type { Finding, StartFindings } from "./finding.ts";
 import { isOlder } from "./is-older.ts";
 
 const AGAIN = "Run `npm install` again: its version comes with ours";
@@ -76,6 +76,6 @@ export function logPrograms(
   places: ProgramPlaces,
   log: Log,
 ): void {
-  for (const finding of programFindings(settings, places))
-    log.warn({ runtime: finding.about, advice: finding.next }, sentence({ ...finding, next: "" }));
+  for (const { about: runtime, what, next } of programFindings(settings, places))
+    log.warn({ runtime, reason: what, advice: next }, "a runtime is missing, or not the tested version");
 }

@@ -7,7 +7,7 @@ import { runtimeVersion } from "../../../src/adapters/runtimes/copilot/runtime-v
 import { RuntimeError } from "../../../src/domain/kernel/errors.ts";
 import type { Settings } from "../../../src/domain/settings/settings.ts";
 import { sentence } from "../../../src/server/start-checks/finding.ts";
-import { programFindings, runtimeFindings } from "../../../src/server/start-checks/runtime.ts";
+import { logPrograms, programFindings, runtimeFindings } from "../../../src/server/start-checks/runtime.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 
@@ -99,6 +99,16 @@ test("a program that is not installed, not the tried one, or not at its path, is
     "runtimes.claude: Claude Code is not installed: work for it waits. Run `flotilla runtimes add claude`.",
     `runtimes.clever: Codex was tested with ${tried.version}, installed is 0.0.1. Run \`flotilla runtimes add codex\`.`,
     "runtimes.mine: there is no /nowhere/mine: work for it waits. Install it, or correct runtimes.mine.command.",
+  ]);
+  const told: object[] = [];
+  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void told.push(fields) };
+  logPrograms(someSettings({ runtimes: { claude: runtimes.claude } }), places, log);
+  expect(told).toEqual([
+    {
+      runtime: "runtimes.claude",
+      reason: "Claude Code is not installed: work for it waits",
+      advice: "Run `flotilla runtimes add claude`",
+    },
   ]);
   writeFileSync(join(at, "package.json"), JSON.stringify({ version: tried.version }));
   const only = { clever: runtimes.clever, node: runtimes.node };
