@@ -88,8 +88,12 @@ export class ToldCalls {
   }
 
   #idOf(given: string | null): string {
-    this.#count += 1;
-    const id = given === null || this.#ids.has(given) ? `${given ?? "call"}-${this.#count}` : given;
+    let id = given ?? "call";
+    while (given === null || this.#ids.has(id)) {
+      this.#count += 1;
+      id = `${given ?? "call"}-${this.#count}`;
+      if (!this.#ids.has(id)) break;
+    }
     this.#ids.add(id);
     return id;
   }
