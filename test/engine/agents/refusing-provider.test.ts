@@ -85,7 +85,10 @@ it("a provider that refuses for an hour is passed over at once, told, and asked 
       runtimes: { claude: { preset: "claude", models: ["acme/big", "acme/small"] } },
       roles: rolesOf(aRole()),
       runtime: { ...someSettings().runtime, use: "claude", prices },
-      limits: { ...someSettings().limits, defaults: { ...LIMITS, maxActiveDurationMs: 3 * HOUR, maxTurns: 1000 } },
+      limits: {
+        ...someSettings().limits,
+        defaults: { ...LIMITS, maxActiveDurationMs: 3 * HOUR, maxTurns: 1000 },
+      },
     },
   });
   await rig.engine.handle(labeled(rig, 1));

@@ -2,6 +2,9 @@ import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { UsageCheck } from "./usage-check.ts";
 
+/** Bytes of one answer: no model writes as much, and what is read of it is kept until its end. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 type Answer = Response["body"];
 
 /** Where the calls of one session are counted. */
@@ -76,6 +79,7 @@ function passOn(
   }
   on.cut.addEventListener("abort", cut);
   const reader = answer.getReader();
+  let received = 0;
   return new ReadableStream(
     {
       async pull(controller) {
@@ -85,12 +89,15 @@ function passOn(
             over(true);
             controller.close();
           } else {
+            received += value.byteLength;
+            if (received > MOST_BYTES) throw new Error("the provider's answer is too long");
             on.add(value);
             controller.enqueue(value);
           }
         } catch (error) {
           over(false);
           controller.error(error);
+          await reader.cancel(error).catch(() => undefined);
         }
       },
       cancel(reason) {

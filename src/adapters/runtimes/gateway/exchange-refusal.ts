@@ -69,17 +69,21 @@ export class ExchangeRefusal {
     this.#fails({ reason: "no_answer", status: undefined, retryAfterMs: undefined, detail }, answer);
   }
 
-  /** The answer had begun, and was broken off. The agent has it so far, and may ask again. */
-  brokenOff(fault: Fault | null): void {
+  /** The answer had begun, and was broken off. The agent has it so far, and may ask again; too often it gets `answer`. */
+  brokenOff(fault: Fault | null, answer: RefusedAnswer): void {
     const isLimit = /rate_?limit|exhausted/i.test(fault?.code ?? "");
     const reason = isLimit ? "rate_limit" : "unavailable";
     const detail = fault === null ? "the provider broke off its answer" : fault.message;
     this.#keep({ reason, status: undefined, retryAfterMs: retryAfterMs(detail), detail });
+    if (this.#failures >= TRIES) this.#endWith(answer);
   }
 
   #fails(failure: Omit<ModelFailure, "kind" | "consequence">, answer: RefusedAnswer): void {
     this.#keep(failure);
-    if (mayPass(failure) && this.#failures < TRIES) return;
+    if (!mayPass(failure) || this.#failures >= TRIES) this.#endWith(answer);
+  }
+
+  #endWith(answer: RefusedAnswer): void {
     this.last = answer;
     this.#onLast();
   }

@@ -10,6 +10,9 @@ import { field } from "./dialects/fields.ts";
 /** A larger file belongs to no conversation that a model could continue. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** Where an agent makes the ids, it could fill the disk with one. */
+const LONGEST_ID = 200;
+
 const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
 
 /**
@@ -61,11 +64,15 @@ export class Remarks {
 export function keysOf(results: readonly ToolResult[]): readonly string[] {
   const seen = new Map<string, number>();
   return results.map(({ id, name, text }) => {
-    const one = id ?? `${name ?? ""}#${createHash("sha256").update(text).digest("base64url").slice(0, 22)}`;
+    const one = id !== null && id.length <= LONGEST_ID ? id : `${name ?? ""}#${digest(id ?? text)}`;
     const before = seen.get(one) ?? 0;
     seen.set(one, before + 1);
     return before === 0 ? one : `${one}#${before}`;
   });
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
 async function read(path: string): Promise<readonly [string, string][]> {

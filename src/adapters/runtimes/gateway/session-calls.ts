@@ -254,7 +254,8 @@ export class SessionCalls implements SessionGateway {
         const fault = parts.fault();
         if (how !== "whole" || fault !== null) {
           // What the agent gave up is no fault of the provider's.
-          if (how !== "given_up" && !signal.aborted) this.#refusal.brokenOff(fault);
+          if (how !== "given_up" && !signal.aborted)
+            this.#refusal.brokenOff(fault, this.#answers.refused(UNREACHED));
           this.#endTurn();
           return;
         }

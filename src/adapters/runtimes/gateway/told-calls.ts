@@ -88,11 +88,10 @@ export class ToldCalls {
   }
 
   #idOf(given: string | null): string {
-    let id = given ?? "call";
-    while (given === null || this.#ids.has(id)) {
+    let id = given;
+    while (id === null || this.#ids.has(id)) {
       this.#count += 1;
       id = `${given ?? "call"}-${this.#count}`;
-      if (!this.#ids.has(id)) break;
     }
     this.#ids.add(id);
     return id;

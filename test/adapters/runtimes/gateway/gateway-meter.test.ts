@@ -162,3 +162,24 @@ describe("the runtime's report", () => {
     expect(logged).toEqual([{ session: "s", counted: 1010, reported: 11 }]);
   });
 });
+
+test("an answer without end is broken off, and counted by its bytes", async () => {
+  const block = Buffer.from(`data: {"choices":[{"delta":{"content":"${"x".repeat(1024 * 1024)}"}}]}\n\n`);
+  const { asked, url, booked } = await gateway((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const more = (): void => {
+      if (!response.destroyed) response.write(block, more);
+    };
+    more();
+  });
+  const answer = await asked.ask(`${url}/chat/completions`);
+  let received = 0;
+  await expect(
+    (async () => {
+      for await (const chunk of answer.body ?? []) received += chunk.byteLength;
+    })(),
+  ).rejects.toThrow("too long");
+  expect(received).toBeLessThanOrEqual(64 * 1024 * 1024);
+  expect(booked()).toMatchObject([{ answered: false }]);
+  expect(booked()[0]?.outputTokens).toBeGreaterThan(20 * 1024 * 1024);
+});

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { APIS, scripted, talking } from "./session-rig.ts";
+import { APIS, scripted, serving, talking } from "./session-rig.ts";
 import { TalkingAgent } from "./talking-agent.ts";
 
 const note = (args: Record<string, unknown> = {}) => ({ tool: "note", args });
@@ -267,4 +267,24 @@ it("keeps a remark on a line of its own in a file for its owner alone", async ()
   await gateway.written();
   const [, line = ""] = readFileSync(remarksFile, "utf8").split("\n");
   expect(JSON.parse(line)).toEqual([expect.any(String), "a\nb"]);
+});
+
+it("calls get ids that are told once, whatever ids the provider gives them", async () => {
+  const ids = ["a-2", "a", "a", "a-2", null, "call-5"];
+  const calls = ids.map((id, index) => ({
+    index,
+    ...(id === null ? {} : { id }),
+    function: { name: "bash", arguments: "{}" },
+  }));
+  const { origin } = await serving((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify({ choices: [{ message: { tool_calls: calls }, finish_reason: "tool_calls" }] }),
+    );
+  });
+  const { agent, events } = await talking("completions", origin);
+  await agent.says("do the work").asks();
+  const told = events.flatMap((event) => (event.type === "tool_started" ? [event.toolCallId] : []));
+  expect(told).toHaveLength(6);
+  expect(new Set(told).size).toBe(6);
 });

@@ -269,3 +269,19 @@ describe.each(APIS)("an agent that speaks %s and has lost our tools", (api) => {
     expect([beside.gateway.failure(), without.gateway.failure()]).toEqual([null, null]);
   });
 });
+
+it("an agent that asks again and again where each answer breaks off is refused after three", async () => {
+  let count = 0;
+  const { origin } = await serving((_, response) => {
+    count += 1;
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const word = 'data: {"choices":[{"index":0,"delta":{"content":"Some words"}}]}\n\n';
+    response.write(word, () => response.destroy());
+  });
+  const { agent, gateway } = await talking("completions", origin);
+  agent.says("do the work");
+  for (let time = 0; time < 3; time += 1)
+    await expect((await agent.send()).text()).rejects.toThrow("terminated");
+  expect((await agent.send()).status).toBe(502);
+  expect([count, gateway.failure()?.detail]).toEqual([3, "the provider broke off its answer"]);
+});

@@ -113,7 +113,7 @@ interface Block {
 class AnthropicAnswer implements AnswerParts {
   #text = "";
   readonly #open = new Map<unknown, Block>();
-  #calls: readonly WrittenCall[] = [];
+  readonly #calls: WrittenCall[] = [];
   #fault: Fault | null = null;
 
   see(value: unknown): readonly AnswerPart[] {
@@ -172,10 +172,7 @@ class AnthropicAnswer implements AnswerParts {
     this.#open.delete(index);
     if (!block?.call) return [];
     const { id, name, input } = block.call;
-    this.#calls = [
-      ...this.#calls,
-      { id, name, args: block.json === "" ? (input ?? {}) : argsOf(block.json) },
-    ];
+    this.#calls.push({ id, name, args: block.json === "" ? (input ?? {}) : argsOf(block.json) });
     return [{ type: "act" }];
   }
 

@@ -14,6 +14,7 @@ import {
   without,
   withTools,
 } from "./fields.ts";
+import { JsonText } from "./json-text.ts";
 import { openAiBase, openAiError } from "./openai.ts";
 
 /** Fields by which providers of this API search the web, or fetch from an address, by themselves. */
@@ -96,7 +97,7 @@ function resultOf(message: unknown): ToolResult {
 interface GrowingCall {
   id: string;
   name: string;
-  args: string;
+  readonly args: JsonText;
   told: boolean;
 }
 
@@ -105,6 +106,7 @@ class ChatAnswer implements AnswerParts {
   #fault: Fault | null = null;
   /** By the index in the stream. */
   readonly #calls = new Map<number, GrowingCall>();
+  readonly #growing = new Set<GrowingCall>();
 
   see(value: unknown): readonly AnswerPart[] {
     this.#fault ??= faultIn(field(value, "error"));
@@ -131,7 +133,7 @@ class ChatAnswer implements AnswerParts {
   calls(): readonly WrittenCall[] {
     return [...this.#calls.values()]
       .filter(({ name, told }) => told && name !== "")
-      .map(({ id, name, args }) => ({ id: id || null, name, args: argsOf(args) }));
+      .map(({ id, name, args }) => ({ id: id || null, name, args: argsOf(args.toString()) }));
   }
 
   fault(): Fault | null {
@@ -141,23 +143,26 @@ class ChatAnswer implements AnswerParts {
   #grow(piece: unknown, place: number): void {
     const given = field(piece, "index");
     const index = typeof given === "number" ? given : place;
-    const call = this.#calls.get(index) ?? { id: "", name: "", args: "", told: false };
+    const call = this.#calls.get(index) ?? this.#begin(index);
     call.id ||= textIn(piece, "id");
     call.name ||= textIn(piece, "function", "name") || textIn(piece, "custom", "name");
-    call.args += textIn(piece, "function", "arguments") + textIn(piece, "custom", "input");
+    call.args.add(textIn(piece, "function", "arguments") + textIn(piece, "custom", "input"));
+  }
+
+  #begin(index: number): GrowingCall {
+    const call = { id: "", name: "", args: new JsonText(), told: false };
     this.#calls.set(index, call);
+    this.#growing.add(call);
+    return call;
   }
 
   /** Some agents run a call as soon as its arguments are whole. */
   #complete(finished: boolean): readonly AnswerPart[] {
-    const whole = [...this.#calls.values()].filter(
-      (call) => !call.told && (finished || (/\}\s*$/.test(call.args) && isObject(argsOf(call.args)))),
-    );
-    for (const call of whole) call.told = true;
+    const whole = [...this.#growing].filter(({ args }) => finished || args.isWhole);
+    for (const call of whole) {
+      call.told = true;
+      this.#growing.delete(call);
+    }
     return finished || whole.length > 0 ? [{ type: "act" }] : [];
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }

@@ -119,7 +119,7 @@ function resultOf(response: unknown): ToolResult {
 
 class GeminiAnswer implements AnswerParts {
   #text = "";
-  #calls: readonly WrittenCall[] = [];
+  readonly #calls: WrittenCall[] = [];
   #fault: Fault | null = null;
 
   see(value: unknown): readonly AnswerPart[] {
@@ -145,7 +145,7 @@ class GeminiAnswer implements AnswerParts {
     const call = field(part, "functionCall");
     if (call !== undefined) {
       const args = field(call, "args") ?? {};
-      this.#calls = [...this.#calls, { id: textIn(call, "id") || null, name: textIn(call, "name"), args }];
+      this.#calls.push({ id: textIn(call, "id") || null, name: textIn(call, "name"), args });
       return [{ type: "act" }];
     }
     const text = textIn(part, "text");

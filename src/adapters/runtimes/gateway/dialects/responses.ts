@@ -102,7 +102,7 @@ class ResponsesAnswer implements AnswerParts {
   #text = "";
   /** The items of `#text` that came in pieces. */
   readonly #inPieces = new Set<string>();
-  #calls: readonly WrittenCall[] = [];
+  readonly #calls: WrittenCall[] = [];
   #fault: Fault | null = null;
 
   see(value: unknown): readonly AnswerPart[] {
@@ -152,7 +152,7 @@ class ResponsesAnswer implements AnswerParts {
     const written = textIn(item, "arguments") || textIn(item, "input");
     const args = written === "" ? (field(item, "action") ?? {}) : argsOf(written);
     const call = { id: textIn(item, "call_id"), name: space === "" ? name : `${space}/${name}`, args };
-    this.#calls = [...this.#calls, call];
+    this.#calls.push(call);
     return [{ type: "act" }];
   }
 
