@@ -7,7 +7,7 @@ import { PRESETS } from "../../src/adapters/runtimes/acp/presets/presets.ts";
 import { install } from "../../src/cli/runtimes/install.ts";
 
 /** Where the agents of these tests lie, kept from run to run: as in a data directory. */
-const KEPT = process.env["FLOTILLA_TESTS_AGENTS"] ?? join(homedir(), ".cache", "flotilla-agents");
+export const KEPT = process.env["FLOTILLA_TESTS_AGENTS"] ?? join(homedir(), ".cache", "flotilla-agents");
 
 /** The presets that are tested: all, or those that FLOTILLA_TESTS_PRESETS names. */
 export function testedPresets(): readonly Preset[] {
