@@ -13,6 +13,7 @@ const FETCHES: Readonly<Record<string, string>> = {
   "adapters/github/app/sign-in.ts": "damaged in sign-in.test.ts",
   "adapters/runtimes/acp/host-tools.ts": "no way out: it answers an agent",
   "adapters/runtimes/acp/inside/hook.ts": "Flotilla itself, asked by an agent",
+  "adapters/runtimes/acp/inside/mcp-bridge.ts": "Flotilla itself, asked by an agent",
   "adapters/runtimes/gateway/model-calls.ts": "the model provider",
   "cli/doctor/check-provider.ts": "the model provider",
   "cli/doctor/check-collector.ts": "the collector of traces",
