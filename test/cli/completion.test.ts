@@ -63,7 +63,7 @@ describe("bash", () => {
       return [name, words] as const;
     });
     for (const [name, words] of program) expect([name, ...offeredBy(name, "")]).toEqual([name, ...words]);
-    expect(offeredBy("agents", "tr")).toEqual(["transcript"]);
+    expect(offeredBy("agents", "tr")).toEqual(["transcript", "try"]);
     expect(offeredBy("backup", "--t")).toEqual(["--to"]);
   });
 

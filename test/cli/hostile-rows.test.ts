@@ -132,6 +132,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   roles: [["list"], ["show", "feat-dev", "--prompt"], ["show", TYPED], [TYPED]],
   doctor: [[]],
   agents: [
+    ["try", TYPED],
     ["list"],
     ["show", "acme/app:feat-dev-issue-1"],
     ["transcript", "acme/app:feat-dev-issue-1"],

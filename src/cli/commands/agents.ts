@@ -10,6 +10,7 @@ import { LIMIT } from "../print-list.ts";
 import { refused, refusedBy, unknownVerb } from "../refused.ts";
 import { agentVerbs } from "./agents-act.ts";
 import { list, show } from "./agents-read.ts";
+import { tryRole } from "./agents-try.ts";
 import { waitFor } from "./agents-wait.ts";
 
 const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number>>> = {
@@ -18,6 +19,7 @@ const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number
   transcript: showTranscript,
   ...agentVerbs,
   wait: waitFor,
+  try: tryRole,
 };
 
 export const agents: Command = {
@@ -33,6 +35,7 @@ export const agents: Command = {
     "       flotilla agents retry | revive <agent> [--reason text]",
     "       flotilla agents set <agent> ttl=8h tag=word label=key=value",
     "       flotilla agents wait <agent> --for COMPLETED,ESCALATED [--timeout 10m]",
+    "       flotilla agents try <role>",
   ].join("\n"),
   details: [
     "Name an agent as owner/name:agent, as `list` shows it. list, show and transcript read the database and work while Flotilla is stopped; the others need a running Flotilla.",
@@ -52,6 +55,7 @@ export const agents: Command = {
     revive: "start a new attempt after one that is ESCALATED, FAILED or CANCELLED",
     set: "set its time to live, counted from its creation (ttl=8h, ttl=none), its tags (tag=word, untag=word) and labels (label=key=value, unlabel=key)",
     wait: "wait until the agent (SLEEPING, COMPLETED …) or its conversation (idle, waiting_approval …) is in one of the states; exit code 1 if it ends in another state or the time is over",
+    try: "run one turn as an agent of a role has it, with its runtime, instructions, tools and limits, against a scripted model: needs no key and no running Flotilla, and says how many tokens that takes and what they would cost",
   },
   options: {
     state: {
@@ -106,6 +110,7 @@ export const agents: Command = {
     'flotilla agents send acme/shop:feat-dev-issue-42 "Use the old port."',
     "flotilla agents set acme/shop:feat-dev-issue-42 ttl=8h label=team=core",
     "flotilla agents wait acme/shop:feat-dev-issue-42 --for COMPLETED --timeout 2h",
+    "flotilla agents try feat-dev",
   ],
   async run(context) {
     const [verb = "list"] = context.args;

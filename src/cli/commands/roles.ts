@@ -86,31 +86,35 @@ function show(context: CommandContext): number {
 
 /** Returns the whole text that an agent of the role gets before its first message. */
 export function promptOf(role: Role, settings: Settings): string {
-  const { repository, number } = EXAMPLE;
-  const workingDirectory = `/data/worktrees/1/${role.name}-issue-${number}`;
-  const prompt =
-    role.name === EVALUATOR
-      ? evaluatorPrompt({ prompt: role.prompt, repository, workingDirectory })
-      : systemPrompt({
-          role,
-          repository,
-          workingDirectory,
-          branch: isCoder(role)
-            ? printBranch(settings.branches, { role: role.name, number, attempt: 1 })
-            : null,
-          reach: agentReach(settings),
-          variables: [
-            ...new Set([
-              ...Object.keys(settings.setup.environment),
-              ...Object.keys(serviceVariables(servicesOf(settings.services, role, workingDirectory))),
-            ]),
-          ],
-          instructions: skillSection(role.skills, "/data/skills/1"),
-        });
+  const prompt = rolePrompt(role, settings);
   // Programs of others tell their models themselves how their tools are used.
   return runtimeOfRole(role, settings) === BUILT_IN_RUNTIME
     ? `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`
     : prompt;
+}
+
+/** Returns the part of it that the agent's runtime does not add. */
+export function rolePrompt(role: Role, settings: Settings): string {
+  const { repository, number } = EXAMPLE;
+  const workingDirectory = `/data/worktrees/1/${role.name}-issue-${number}`;
+  return role.name === EVALUATOR
+    ? evaluatorPrompt({ prompt: role.prompt, repository, workingDirectory })
+    : systemPrompt({
+        role,
+        repository,
+        workingDirectory,
+        branch: isCoder(role)
+          ? printBranch(settings.branches, { role: role.name, number, attempt: 1 })
+          : null,
+        reach: agentReach(settings),
+        variables: [
+          ...new Set([
+            ...Object.keys(settings.setup.environment),
+            ...Object.keys(serviceVariables(servicesOf(settings.services, role, workingDirectory))),
+          ]),
+        ],
+        instructions: skillSection(role.skills, "/data/skills/1"),
+      });
 }
 
 /** The role without its file's text, which is part of the prompt. */

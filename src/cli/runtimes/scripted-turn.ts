@@ -22,6 +22,8 @@ import { layBait, takenBait } from "./bait.ts";
 
 const START_MS = 60_000;
 const LIMIT_MS = 120_000;
+/** Of a token, about. */
+const CHARACTERS = 4;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A tool of ours for a turn in which nothing else is called. */
@@ -60,14 +62,13 @@ export interface Turn {
   readonly called: boolean;
   /** Milliseconds from the start of the process; null where no call came. */
   readonly firstCallMs: number | null;
-  /** Of the longest model call. */
+  /** Of the longest model call, about. */
   readonly promptTokens: number | null;
   readonly modelCalls: number;
   /** Tokens of all model calls. */
   readonly used: {
     readonly inputTokens: number;
     readonly outputTokens: number;
-    readonly cachedTokens: number;
   };
   /** The files of the bait whose programs ran. */
   readonly started: readonly string[];
@@ -92,12 +93,19 @@ export async function scriptedTurn({ create, api, runner, env, as }: Trial): Pro
   let modelCalls = 0;
   let promptTokens: number | null = null;
   let called = false;
-  const used = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  const used = { inputTokens: 0, outputTokens: 0 };
   const model = await startScriptedModel({
     script: scriptSchema.parse({ conversations: [{ match: `Call the tool ${calls}`, steps }] }),
     host: "127.0.0.1",
     port: 0,
-    observe: () => void (firstCallMs ??= systemClock.now() - begun),
+    observe({ body }) {
+      firstCallMs ??= systemClock.now() - begun;
+      modelCalls += 1;
+      // The script's own count leaves out the descriptions of tools.
+      const tokens = Math.ceil(body.length / CHARACTERS);
+      used.inputTokens += tokens;
+      promptTokens = Math.max(promptTokens ?? 0, tokens);
+    },
   });
   const call = () => {
     called = true;
@@ -138,12 +146,7 @@ export async function scriptedTurn({ create, api, runner, env, as }: Trial): Pro
       mayCallModel: as?.mayCallModel ?? (() => null),
       remark: () => null,
       onEvent(event) {
-        if (event.type !== "usage") return;
-        modelCalls += 1;
-        used.inputTokens += event.inputTokens;
-        used.outputTokens += event.outputTokens;
-        used.cachedTokens += event.cachedTokens;
-        if (event.inputTokens > 0) promptTokens = Math.max(promptTokens ?? 0, event.inputTokens);
+        if (event.type === "usage") used.outputTokens += event.outputTokens;
       },
     });
     const end = await session.exchange(message, { deadlineMs: as?.deadlineMs ?? LIMIT_MS });

@@ -13,7 +13,7 @@ const GOOD: Turn = {
   firstCallMs: 1000,
   promptTokens: 5000,
   modelCalls: 2,
-  used: { inputTokens: 10_000, outputTokens: 20, cachedTokens: 0 },
+  used: { inputTokens: 10_000, outputTokens: 20 },
   started: [],
 };
 
