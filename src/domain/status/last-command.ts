@@ -14,7 +14,7 @@ export interface CommandFacts {
 export function lastCommand(command: CommandFacts | null): readonly string[] {
   if (command === null) return [];
   const { at, verb, by } = command;
-  return ["", `Last command, ${moment(at)}: \`/flotilla ${verb}\` by ${by}: ${oneLine(outcome(command))}.`];
+  return [`Last command, ${moment(at)}: \`/flotilla ${verb}\` by ${by}: ${oneLine(outcome(command))}.`, ""];
 }
 
 /**

@@ -8,14 +8,7 @@ export function lastTransitions(rows: readonly TransitionRow[]): readonly string
     const reason = row.reason === null ? "" : `: ${oneLine(row.reason)}`;
     return `- ${moment(row.at)} ${row.machine} ${row.from} → ${row.to} (${row.event} by ${nameOf(row.actor)})${reason}`;
   });
-  return [
-    "",
-    `<details><summary>The last ${rows.length === 1 ? "move" : `${rows.length} moves`}</summary>`,
-    "",
-    ...lines,
-    "",
-    "</details>",
-  ];
+  return ["", "<details><summary>History</summary>", "", ...lines, "", "</details>"];
 }
 
 /** The operator's account name is not shown on GitHub. */

@@ -18,6 +18,7 @@ import { workFactsOf } from "../tasks/next-of-work.ts";
 import { taskFacts } from "../tasks/task-facts.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import type { AgentStatus } from "./agent-status.ts";
+import { headline } from "./headline.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
 
@@ -52,8 +53,8 @@ interface StatusFacts {
 }
 
 /**
- * Returns the one comment of an issue that is edited in place: who works, what it waits for and since when, what it
- * used. It contains times and no durations, so that it changes only when something has happened.
+ * Returns the one comment of an issue that is edited in place. It begins with how the issue stands and what its reader can
+ * do; who works, since when, and what it used is folded below. It contains times and no durations, so that it changes only when something has happened.
  */
 export function statusComment(facts: StatusFacts): string {
   const newest = facts.agents.toSorted((left, right) => right.agent.id - left.agent.id);
@@ -89,22 +90,31 @@ export function statusComment(facts: StatusFacts): string {
             merging: facts.queuePosition,
           })}${inQueue}`,
         ];
-  return [
-    "### Flotilla",
-    "",
-    ...goalProgress(facts.goal),
+  const details = [
     ...table,
     ...next,
     ...budget,
     ...task,
-    ...unlinkedList(facts.unlinked),
     ...decided(facts.decision),
     ...archivesShown(
       newest.map(({ agent }) => agent),
       facts.archives,
     ),
-    ...lastCommand(facts.command),
     ...lastTransitions(facts.transitions),
+  ];
+  return [
+    "### Flotilla",
+    "",
+    headline({ ...facts, agents: newest, merging: facts.queuePosition }),
+    "",
+    ...goalProgress(facts.goal),
+    ...unlinkedList(facts.unlinked),
+    ...lastCommand(facts.command),
+    "<details><summary>Agents, limits and history</summary>",
+    "",
+    ...details,
+    "",
+    "</details>",
     "",
     footer,
   ].join("\n");
@@ -119,7 +129,7 @@ function decided(decision: DecisionRow | null): readonly string[] {
 /** Flotilla reads this list back; see `readBlockedByLines`. */
 function unlinkedList(blockers: StatusFacts["unlinked"]): readonly string[] {
   if (blockers.length === 0) return [];
-  return ["", "These issues block this one. Tick those that no longer do:", "", ...blockedByLines(blockers)];
+  return ["These issues block this one. Tick those that no longer do:", "", ...blockedByLines(blockers), ""];
 }
 
 const footer =

@@ -55,7 +55,7 @@ it.each([
   ],
 ])("tells who gave it and what came of it: %s, case %#", (outcome, decisions, transitions) => {
   expect(lastCommand({ at: AT, verb: "pause", by: "alice", decisions, transitions })).toEqual([
-    "",
     `Last command, 2025-12-21 22:40 UTC: \`/flotilla pause\` by alice: ${outcome}.`,
+    "",
   ]);
 });

@@ -76,7 +76,7 @@ const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, s
 /** A cell in the row of the one agent: 3 = now, 4 = since. */
 function cell(index: number, agent: AgentRecord, run: RunRecord | null = null, slept: string | null = null) {
   const cells = comment([agent], run, slept)
-    .split("\n")[4]
+    .split("\n")[8]
     ?.split(/(?<!\\)\|/);
   return cells?.[index]?.trim() ?? "";
 }
@@ -97,7 +97,7 @@ describe("the status comment", () => {
   it("has one row an agent, the newest first, with its state, attempt and pull request", () => {
     const old = anAgent({ id: 1, state: "CANCELLED" });
     const young = anAgent({ id: 2, attempt: 2, prNumber: 50 });
-    const rows = comment([old, young]).split("\n").slice(4, 6);
+    const rows = comment([old, young]).split("\n").slice(8, 10);
     expect(rows[0]).toMatch(/^\| feat-dev \(attempt 2\) \| \*\*ACTIVE\*\* \| .+ \| #50 \|$/);
     expect(rows[1]).toMatch(/^\| feat-dev \| \*\*CANCELLED\*\* \| .+ \|  \|$/);
   });
@@ -237,7 +237,7 @@ describe("the status comment", () => {
     const text = statusComment({ ...nothing, transitions });
     expect(text).toContain(
       [
-        "<details><summary>The last 2 moves</summary>",
+        "<details><summary>History</summary>",
         "",
         "- 2025-12-21 22:40 UTC agent ACTIVE → SLEEPING (WAIT by flotilla): checks: build",
         `- ${HOUR_AGO} agent CREATED → ACTIVE (START by the operator)`,
@@ -245,7 +245,7 @@ describe("the status comment", () => {
         "</details>",
       ].join("\n"),
     );
-    expect(comment([])).not.toContain("<details>");
+    expect(comment([])).not.toContain("History</summary>");
   });
 
   it("ends with what a person can say", () => {

@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
+import { holdsOf } from "../../../src/domain/breakers/hold.ts";
+import type { DecisionRow } from "../../../src/domain/kernel/rows.ts";
+import { agentStatus } from "../../../src/domain/status/agent-status.ts";
+import { type HeadlineFacts, headline } from "../../../src/domain/status/headline.ts";
+import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
+import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
+import { AT } from "../../factories/moment.ts";
+import { anAgent, aRun, aTask } from "../../factories/records.ts";
+
+const decision: DecisionRow = {
+  id: 1,
+  at: AT,
+  repositoryId: 7,
+  issue: 42,
+  agentId: null,
+  rule: "unknown_role",
+  reason: "no label here starts an agent",
+  change: "say `/flotilla start feat-dev`",
+  inputs: {},
+  delivery: null,
+  count: 1,
+  lastAt: AT,
+};
+
+/** The headline of an issue with these agents, the newest first. */
+function of(agents: readonly AgentRecord[], given: Partial<HeadlineFacts> = {}): string {
+  const task = given.task?.state ?? null;
+  return headline({
+    agents: agents.map((agent) => ({
+      agent,
+      status: agentStatus(
+        agent,
+        agentStatusFacts({ task, holds: holdsOf(agent, []), run: aRun({ state: "executing" }) }),
+      ),
+    })),
+    task: null,
+    merging: null,
+    decision: null,
+    ...given,
+  });
+}
+
+const coder = anAgent({ state: "SLEEPING", sleepReason: "review", prNumber: 5 });
+const reviewer = anAgent({ id: 12, role: "reviewer", coder: false });
+const work = (overrides: Partial<TaskRecord>) => aTask({ assigneeId: coder.id, ...overrides });
+
+it("says that work is ready, and what a person does with it", () => {
+  expect(of([coder], { task: work({ state: "READY_FOR_REVIEW" }) })).toBe(
+    "**Ready for review: #5.** Review it, and merge it when you are happy.",
+  );
+  expect(of([reviewer, coder], { task: work({ state: "READY_FOR_REVIEW" }) })).toBe(
+    "**An agent reviews #5.** You need to do nothing.",
+  );
+  expect(of([coder], { task: work({ state: "APPROVED" }) })).toBe(
+    "**Ready to merge: #5 is approved.** Merge it on GitHub.",
+  );
+  expect(of([coder], { task: work({ state: "APPROVED" }), merging: { ahead: 4 } })).toBe(
+    "**#5 is approved.** You need to do nothing: Flotilla merges #5 when its turn in the merge queue comes, behind #4; `/flotilla why` says what it waits for.",
+  );
+});
+
+it("says that merged work is done, whatever its agents say", () => {
+  const ended = { ...coder, state: "COMPLETED" as const };
+  expect(of([ended], { task: work({ state: "MERGED" }) })).toBe("**Done: #5 is merged.**");
+  expect(of([{ ...ended, prNumber: null }], { task: work({ state: "MERGED" }) })).toBe(
+    "**Done: the work is merged.**",
+  );
+});
+
+it("begins with what a person is asked, before anything else", () => {
+  const asks = anAgent({ state: "ESCALATED", reason: "Two licences are possible.", prNumber: 5 });
+  const text = of([reviewer, asks], { task: work({ state: "READY_FOR_REVIEW" }) });
+  expect(text).toMatch(/^\*\*feat-dev needs a person: Two licences are possible\.\*\* Answer here, or say /);
+  const question = anAgent({ state: "SLEEPING", sleepReason: "question" });
+  expect(of([reviewer, question])).toBe(
+    "**feat-dev waits for an answer.** Answer its comment, or say `/flotilla answer <text>`.",
+  );
+  const paused = anAgent({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] });
+  expect(of([paused])).toMatch(/^\*\*feat-dev is paused \(held: .+\)\.\*\* `\/flotilla resume` on the issue/);
+});
+
+it("of an agent at work or asleep says what it does, the coder's first", () => {
+  expect(of([reviewer, anAgent()])).toBe(
+    "**feat-dev does the work.** It continues automatically; `/flotilla pause` holds it, `/flotilla cancel` ends it.",
+  );
+  const blocked = anAgent({ state: "SLEEPING", sleepReason: "blocked", blockedBy: [41] });
+  expect(of([blocked], { task: work({ state: "CLAIMED" }) })).toBe(
+    "**feat-dev waits for #41 to be closed.** It wakes when #41 is closed; `/flotilla cancel` ends it.",
+  );
+});
+
+it.each([
+  [
+    { state: "REJECTED", rejectionReason: "No tests." },
+    /^\*\*No agent works on this issue: No tests\.\*\* No /,
+  ],
+  [
+    { state: "ABANDONED", abandonedReason: null },
+    /^\*\*No agent works on this issue\.\*\* Reopen the issue /,
+  ],
+  [
+    { state: "SUPERSEDED", supersededBy: 9 },
+    /^\*\*No agent works .+ takes its place: unknown\.\*\* You need /,
+  ],
+] as const)("of work without an agent, %j, says why and what a person can do", (task, text) => {
+  expect(of([anAgent({ state: "CANCELLED" })], { task: work(task) })).toMatch(text);
+});
+
+it.each([
+  ["COMPLETED", "**triage is done: It is done.**"],
+  ["FAILED", "**triage has failed: It broke.** `/flotilla retry` makes a new attempt."],
+  ["CANCELLED", "**triage was cancelled: nobody needs it.** `/flotilla retry` makes a new attempt."],
+] as const)("of an agent that has ended as %s, and no work, says how", (state, text) => {
+  expect(of([anAgent({ state, role: "triage", coder: false })])).toContain(text);
+});
+
+it("where nobody works says why, and how somebody would", () => {
+  expect(of([])).toBe("**No agent works on this issue.** `/flotilla start <role>` starts one.");
+  expect(of([], { decision })).toBe(
+    "**No agent works on this issue: no label here starts an agent.** Say `/flotilla start feat-dev`.",
+  );
+});
+
+it("keeps what others wrote on its line", () => {
+  const reason = "one\n\n</details><!-- two";
+  const text = of([anAgent({ state: "FAILED", reason })]);
+  expect(text).not.toMatch(/\n|<\/details>|<!--/);
+});
