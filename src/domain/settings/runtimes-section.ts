@@ -106,7 +106,7 @@ const runtimeSchema = z
   });
 
 /** A program that works, as configured. */
-export type RuntimeSetting = z.output<typeof runtimeSchema>;
+type RuntimeSetting = z.output<typeof runtimeSchema>;
 
 const runtimeName = z
   .string()
