@@ -105,9 +105,6 @@ const runtimeSchema = z
         if (written[key] !== undefined) add(key, "belongs to command; a preset sets it itself; take it out");
   });
 
-/** A program that works, as configured. */
-type RuntimeSetting = z.output<typeof runtimeSchema>;
-
 const runtimeName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,29}$/, {
