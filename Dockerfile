@@ -27,6 +27,14 @@ COPY config ./config
 COPY src/flotilla.js ./src/flotilla.js
 COPY --from=build /build/dist ./dist
 RUN ln -s /opt/flotilla/src/flotilla.js /usr/local/bin/flotilla
+# Runtimes that the image has: any of "codex gemini opencode qwen". The licence of claude lets nobody pass it on in an image:
+# `flotilla runtimes add claude` installs it in the container.
+ARG RUNTIMES=
+RUN for name in ${RUNTIMES}; do \
+      case "$name" in codex|gemini|opencode|qwen) ;; *) echo "RUNTIMES: $name cannot be in an image" >&2; exit 1 ;; esac; \
+      FLOTILLA_DATA_DIR=/opt/flotilla flotilla runtimes add "$name" || exit 1; \
+    done; \
+    if [ -d runtimes ]; then chmod -R go+rX runtimes; fi
 
 USER 10001:10001
 WORKDIR /etc/flotilla

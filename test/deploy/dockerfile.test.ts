@@ -1,7 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { PRESETS } from "../../src/adapters/runtimes/acp/presets/presets.ts";
+import { temporaryDirectory } from "../adapters/store/temporary.ts";
 
 const TEXT = readFileSync("Dockerfile", "utf8");
 /** Instructions, each in one line, without comments. */
@@ -26,7 +30,7 @@ describe("the Dockerfile", () => {
     const { devDependencies } = z
       .object({ devDependencies: z.object({ node: z.string() }) })
       .parse(JSON.parse(readFileSync("package.json", "utf8")));
-    expect(of("ARG")).toEqual([`ARG NODE_IMAGE=node:${devDependencies.node}-bookworm-slim`]);
+    expect(of("ARG")[0]).toBe(`ARG NODE_IMAGE=node:${devDependencies.node}-bookworm-slim`);
     expect(of("FROM")).toEqual([`FROM $\{NODE_IMAGE} AS build`, `FROM $\{NODE_IMAGE}`]);
   });
 
@@ -57,6 +61,30 @@ describe("the Dockerfile", () => {
     ].map(at);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order[0]).toBeGreaterThan(0);
+  });
+
+  it("installs the runtimes that are asked for, but none whose licence forbids it, where everybody can read them", () => {
+    expect(of("ARG")).toContain("ARG RUNTIMES=");
+    const line = LAST.find((one) => one.includes("runtimes add"))?.replace(/^RUN /, "") ?? "";
+    const root = temporaryDirectory();
+    const flotilla = `#!/bin/sh\nmkdir -m 700 -p "$FLOTILLA_DATA_DIR/$1/$3" && touch "$FLOTILLA_DATA_DIR/$1/$3/here"\n`;
+    writeFileSync(join(root, "flotilla"), flotilla, { mode: 0o755 });
+    const run = (names: string) =>
+      spawnSync("/bin/sh", ["-c", line.replaceAll("/opt/flotilla", root)], {
+        cwd: root,
+        env: { PATH: `${root}:/usr/bin:/bin`, RUNTIMES: names },
+        encoding: "utf8",
+      });
+    expect(run("").status).toBe(0);
+    expect(existsSync(join(root, "runtimes"))).toBe(false);
+    expect(run("codex claude")).toMatchObject({
+      status: 1,
+      stderr: "RUNTIMES: claude cannot be in an image\n",
+    });
+    expect(run("codex gemini opencode qwen").status).toBe(0);
+    for (const name of ["codex", "gemini", "opencode", "qwen"])
+      expect(statSync(join(root, "runtimes", name)).mode & 0o777).toBe(0o755);
+    expect([...PRESETS.keys()].filter((name) => !line.includes(name))).toEqual(["claude"]);
   });
 
   it("ends as a user with a fixed number, who owns the data and not the program", () => {

@@ -1,13 +1,22 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { bundledFile } from "../../../domain/settings/bundled-file.ts";
 import type { Preset } from "./preset.ts";
 
 const packageFile = z.object({ version: z.string() });
 
-/** The directory of an installed agent, whose `node_modules` holds it. */
-export function agentDirectory(dataDir: string, preset: string): string {
-  return join(dataDir, "runtimes", preset);
+/** The program's own directory: an image has its agents beside the program. */
+const IMAGE = fileURLToPath(bundledFile("../../../..", import.meta.url));
+
+/**
+ * Returns the directory of an installed agent, whose `node_modules` holds it: in the data directory, unless the image of
+ * the container has the agent. `image` is the program's own directory.
+ */
+export function agentDirectory(dataDir: string, preset: string, image = IMAGE): string {
+  const own = join(image, "runtimes", preset);
+  return existsSync(own) ? own : join(dataDir, "runtimes", preset);
 }
 
 /** Returns the version of the preset's package below the directory; null where there is none. */
