@@ -9,11 +9,23 @@ import type { Preset } from "./preset.ts";
 
 const INVALID_PARAMS = -32602;
 
+/** Kinds of tools, as ACP names them, that are never ours: agents call those "other", or say nothing. */
+const NOT_OURS: ReadonlySet<string> = new Set([
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "fetch",
+]);
+
 const request = z.looseObject({
   toolCall: z.looseObject({
     toolCallId: z.string(),
     title: z.string().nullish(),
     name: z.string().nullish(),
+    kind: z.string().nullish(),
     rawInput: z.unknown().optional(),
     locations: z
       .array(z.looseObject({ path: z.string() }))
@@ -51,11 +63,17 @@ export async function answerPermission(params: unknown, parts: Parts): Promise<o
   const { data } = request.safeParse(params);
   if (data === undefined) throw new RpcError(INVALID_PARAMS, "this is no request for a permission");
   const { toolCall, options } = data;
+  const isOwn: Fit = ({ name }) => !isOurs(name, parts);
+  const fits = fitsOf(toolCall);
+  const mayBeOurs = !NOT_OURS.has(toolCall.kind ?? "");
   const call = parts.calls.find([
-    ...fitsOf(toolCall),
-    // Else the question is about one of ours, before which the gate stands in any case.
-    ({ name }) => !isOurs(name, parts),
-    () => true,
+    ({ id }) => id === toolCall.toolCallId,
+    // A model could write the name or the arguments of one of our tools into a call of another.
+    ...fits.map((fit): Fit => (one) => isOwn(one) && fit(one)),
+    ...(mayBeOurs ? fits : []),
+    isOwn,
+    // The gate stands before ours in any case.
+    ...(mayBeOurs ? [() => true] : []),
   ]);
   const refusal = await refusalOf(
     call,
@@ -86,16 +104,16 @@ export async function answerHook(body: unknown, parts: Parts): Promise<{ allow: 
   return { allow: refusal === null, reason: refusal ?? "" };
 }
 
-/** How the model's call is found, the surest way first: agents name and number calls in their own ways. */
+type Fit = (call: ToldCall) => boolean;
+
+/** How the model's call is found that has another id, the surest way first: agents name calls in their own ways. */
 function fitsOf({
-  toolCallId,
   title,
   name,
   rawInput,
-}: z.output<typeof request>["toolCall"]): readonly ((call: ToldCall) => boolean)[] {
+}: z.output<typeof request>["toolCall"]): readonly Fit[] {
   const words = `${name ?? ""} ${title ?? ""}`;
   return [
-    ({ id }) => id === toolCallId,
     ({ args }) => rawInput !== undefined && canonical(args) === canonical(rawInput),
     (call) => words.includes(call.name),
   ];

@@ -140,6 +140,32 @@ it("takes a question that fits no call for one about the agent's own tools, so t
   expect(asked).toEqual([{ toolName: "bash", args: { command: "two" } }]);
 });
 
+it.each([
+  ["the name", { title: "echo note", kind: "execute" }],
+  ["the arguments", { rawInput: { command: "two" } }],
+])("a command with %s of a tool of ours does not pass the gate as that tool", async (_, toolCall) => {
+  const { ask, asked } = given([{ id: "c1", name: "note", args: { command: "two" } }, bash("c2", "two")]);
+  expect(await ask(toolCall)).toEqual(ALLOWED);
+  expect(asked).toEqual([{ toolName: "bash", args: { command: "two" } }]);
+});
+
+it.each(["execute", "edit", "delete", "move", "read", "search", "fetch"])(
+  "rejects a question of the kind %s that the model has not called, though a tool of ours is called",
+  async (kind) => {
+    const { ask, asked } = given([{ id: "c1", name: "note", args: {} }]);
+    expect(await ask({ kind, title: "note", rawInput: {} })).toEqual(REJECTED);
+    expect(asked).toEqual([]);
+  },
+);
+
+it.each([{ kind: "other", title: "note" }, { title: "A question of its own" }])(
+  "lets a question pass that may be about our tool: %o",
+  async (toolCall) => {
+    const { ask } = given([{ id: "c1", name: "note", args: {} }]);
+    expect(await ask(toolCall)).toEqual(ALLOWED);
+  },
+);
+
 it("tells a denial with its reason, and ends the exchange where the gate says so", async () => {
   const { ask, ends, denied, happened } = given([bash("c1", "one")], {
     gate: () => ({ allow: false, reason: "limit of 3 calls", endExchange: true }),
