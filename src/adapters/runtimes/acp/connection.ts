@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { messageOf } from "../../../domain/kernel/errors.ts";
+import { printableLine } from "../../../domain/messages/printable.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import { withTimeout } from "../../../time/with-timeout.ts";
 import { type Message, readMessages } from "./message-lines.ts";
@@ -8,6 +9,8 @@ import { type Message, readMessages } from "./message-lines.ts";
 const MOST_ASKED = 100;
 /** Bytes that an agent has not read yet before it is read no more. */
 const MOST_UNREAD = 1024 * 1024;
+/** Characters of an agent's error that are kept: it goes into the log, and to people. */
+const MOST_SAID = 1000;
 
 export const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
@@ -114,7 +117,7 @@ export function connect(
     if (asker === undefined || typeof id !== "number") return;
     waiting.delete(id);
     if (error === undefined) asker.resolve(result);
-    else asker.reject(new RpcError(error.code, error.message));
+    else asker.reject(new RpcError(error.code, printableLine(error.message.slice(0, MOST_SAID))));
   }
 
   const lines = readMessages(input, { heard, ended: lose }, clock);

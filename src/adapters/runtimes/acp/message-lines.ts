@@ -77,9 +77,19 @@ export function readMessages(
     });
   }
 
+  /** Keeps a part of a line. Small ones are joined: a line that comes byte by byte would take a hundred times its size. */
+  function keep(part: Buffer): void {
+    let last = part;
+    for (let before = line.at(-1); before !== undefined && before.length <= last.length; before = line.at(-1)) {
+      line.pop();
+      last = Buffer.concat([before, last]);
+    }
+    line.push(last);
+  }
+
   function hear(text: string): void {
-    if (text.trim() === "") return;
     window.lines += 1;
+    if (text.trim() === "") return;
     const read = parsed(text);
     if (read !== null) {
       nonsense = 0;
@@ -104,7 +114,7 @@ export function readMessages(
     const rest = chunk.subarray(from);
     length += rest.length;
     if (length > LONGEST_LINE) return end(`wrote a line of more than ${LONGEST_LINE / 1024 / 1024} MiB`);
-    if (rest.length > 0) line.push(rest);
+    if (rest.length > 0) keep(rest);
     count(chunk.length);
   });
   input.on("end", () => end(CLOSED));

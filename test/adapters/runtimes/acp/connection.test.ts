@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import {
   type Connection,
   ConnectionLost,
@@ -129,6 +129,39 @@ it("reads a flood slowly, and all of it", async () => {
   clock.pass(1000);
   await settled();
   expect(told.map(([, params]) => params)).toEqual(Array.from({ length: 12_000 }, (_, at) => at));
+});
+
+it("reads a flood of empty lines slowly", async () => {
+  const { clock, input, say, told } = rig();
+  for (let each = 0; each < 12; each += 1) input.write("\n".repeat(1000));
+  await settled();
+  expect(input.isPaused()).toBe(true);
+  say({ method: "session/update", params: 1 });
+  await settled();
+  expect(told).toEqual([]);
+  clock.pass(1000);
+  await settled();
+  clock.pass(1000);
+  await settled();
+  expect(told).toEqual([["session/update", 1]]);
+});
+
+it("keeps a line that comes byte by byte in a few pieces", async () => {
+  const concat = vi.spyOn(Buffer, "concat");
+  onTestFinished(() => concat.mockRestore());
+  const { input, told } = rig();
+  const text = `{"method":"session/update","params":"${"x".repeat(5000)}"}\n`;
+  for (const byte of Buffer.from(text)) input.write(Buffer.from([byte]));
+  await settled();
+  expect(told).toEqual([["session/update", "x".repeat(5000)]]);
+  expect(Math.max(...concat.mock.calls.map(([pieces]) => pieces.length))).toBeLessThan(20);
+});
+
+it("keeps the beginning of a long error, in one line that can be shown", async () => {
+  const { connection, say } = rig();
+  const asked = connection.ask("initialize", {});
+  say({ id: 1, error: { code: -32603, message: `bad\n\u001b[31m${"x".repeat(1024 * 1024)}` } });
+  await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^bad[ -~]{900,1100}$/) });
 });
 
 it("stops reading an agent that asks and does not read the answers", async () => {
