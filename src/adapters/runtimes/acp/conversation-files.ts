@@ -3,7 +3,7 @@ import { lstat, open, opendir, rename } from "node:fs/promises";
 import { inDirectory, makeOwnDirectory, openRegularFile } from "../process/agent-files.ts";
 import type { RemoveTree } from "../runtime-entry.ts";
 
-/** Entries of one directory that are looked at, and files of one conversation: an agent could make any number. */
+/** Entries that are looked at in all, and files of one conversation: an agent could make any number. */
 const MOST_ENTRIES = 10_000;
 const MOST_FILES = 1000;
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -44,13 +44,14 @@ export async function conversationFiles(
   patterns: readonly Pattern[],
 ): Promise<readonly string[]> {
   const found = new Set<string>();
+  const left = { entries: MOST_ENTRIES };
   for (const pattern of patterns) {
     let directories: readonly string[][] = [[]];
     for (const [at, segment] of pattern.entries()) {
       const isLast = at === pattern.length - 1;
       const below: string[][] = [];
       for (const directory of directories)
-        for (const name of await entries(base, directory, segment, isLast))
+        for (const name of await entries(base, directory, { segment, areFiles: isLast, left }))
           if (isLast) found.add([...directory, name].join("/"));
           else below.push([...directory, name]);
       directories = below.slice(0, MOST_FILES);
@@ -63,15 +64,17 @@ export async function conversationFiles(
 async function entries(
   base: string,
   names: readonly string[],
-  segment: RegExp,
-  areFiles: boolean,
+  {
+    segment,
+    areFiles,
+    left,
+  }: { readonly segment: RegExp; readonly areFiles: boolean; readonly left: { entries: number } },
 ): Promise<readonly string[]> {
   const found: string[] = [];
   await inDirectory(base, names, async (path) => {
-    let seen = 0;
     for await (const entry of await opendir(path)) {
-      seen += 1;
-      if (seen > MOST_ENTRIES) return;
+      left.entries -= 1;
+      if (left.entries < 0) return;
       const isOne = areFiles ? entry.isFile() : entry.isDirectory();
       if (isOne && segment.test(entry.name)) found.push(entry.name);
     }

@@ -30,7 +30,7 @@ interface Parts {
 interface Running {
   readonly answer: Promise<ToolAnswer>;
   readonly abort: AbortController;
-  /** The model was told that it is still running, and may call it again. */
+  /** The model was told that it is still running, or the agent is gone: the next such call gets its answer. */
   left: boolean;
 }
 
@@ -46,15 +46,16 @@ export function createHostTools(parts: Parts): HostTools {
   const { tools, calls } = parts;
   const running = new Map<string, Running>();
 
-  async function call(name: string, args: unknown): Promise<ToolAnswer> {
+  async function call(name: string, args: unknown, gone: AbortSignal): Promise<ToolAnswer> {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) return { ok: false, text: `There is no tool ${name} for this role.` };
-    const claimed = calls.claim({ toolName: name, args });
+    // Throws for arguments that are nested too deeply: then nothing is told, asked or run.
     const key = `${name}\n${canonical(args)}`;
+    const claimed = calls.claim({ toolName: name, args });
     const left = running.get(key);
     if (left?.left === true) {
       left.left = false;
-      return answerOf(tool, claimed.id, { key, work: left });
+      return answerOf(tool, claimed.id, { key, work: left, gone });
     }
     const decision = await calls.decide(claimed);
     if (!decision.allow) {
@@ -63,29 +64,42 @@ export function createHostTools(parts: Parts): HostTools {
       await parts.answering();
       return { ok: false, text: decision.reason };
     }
+    if (gone.aborted) return notRun(claimed.id);
     const abort = new AbortController();
     const work: Running = { answer: run(tool, args, claimed.id, abort.signal), abort, left: false };
     // Another call of the same kind is at work: it keeps its place, and only one of them can be waited for later.
     const place = running.has(key) ? `${key}\n${claimed.id}` : key;
     running.set(place, work);
-    return answerOf(tool, claimed.id, { key: place, work });
+    return answerOf(tool, claimed.id, { key: place, work, gone });
+  }
+
+  /** The agent went away while the gate was asked: what it sends again is asked about again. */
+  function notRun(id: string): ToolAnswer {
+    const text = "The agent gave the call up before it was made.";
+    calls.ended(id, { ok: false, denied: false, output: text });
+    return { ok: false, text };
   }
 
   async function answerOf(
     tool: HostTool,
     id: string,
-    { key, work }: { readonly key: string; readonly work: Running },
+    { key, work, gone }: { readonly key: string; readonly work: Running; readonly gone: AbortSignal },
   ): Promise<ToolAnswer> {
+    let isEarly = false;
+    const leave = (): void => void (work.left = true);
+    gone.addEventListener("abort", leave, { once: true });
     const answer = await withTimeout(parts.clock, parts.callMs - BEFORE_LIMIT_MS, work.answer, () => {
-      work.left = true;
+      leave();
+      isEarly = true;
       return {
         ok: true,
         text: `${tool.name} is still running. Call it again with exactly the same arguments to wait for its result: it does not run twice.`,
       };
     });
-    if (!work.left) running.delete(key);
+    gone.removeEventListener("abort", leave);
+    if (!work.left && running.get(key) === work) running.delete(key);
     calls.ended(id, { ok: answer.ok, denied: false, output: answer.text });
-    if (answer.ok && tool.terminal && !work.left) parts.terminal();
+    if (answer.ok && tool.terminal && !isEarly) parts.terminal();
     await parts.answering();
     return answer;
   }
@@ -102,8 +116,8 @@ export function createHostTools(parts: Parts): HostTools {
         })),
       };
     });
-    server.setRequestHandler("tools/call", async ({ params }) => {
-      const { ok, text } = await call(params.name, params.arguments ?? {});
+    server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+      const { ok, text } = await call(params.name, params.arguments ?? {}, mcpReq.signal);
       return { content: [{ type: "text", text }], ...(ok ? {} : { isError: true }) };
     });
     return server;

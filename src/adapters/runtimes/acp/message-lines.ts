@@ -80,7 +80,11 @@ export function readMessages(
   /** Keeps a part of a line. Small ones are joined: a line that comes byte by byte would take a hundred times its size. */
   function keep(part: Buffer): void {
     let last = part;
-    for (let before = line.at(-1); before !== undefined && before.length <= last.length; before = line.at(-1)) {
+    for (
+      let before = line.at(-1);
+      before !== undefined && before.length <= last.length;
+      before = line.at(-1)
+    ) {
       line.pop();
       last = Buffer.concat([before, last]);
     }

@@ -69,7 +69,11 @@ export async function answerPermission(params: unknown, parts: Parts): Promise<o
   const call = parts.calls.find([
     ({ id }) => id === toolCall.toolCallId,
     // A model could write the name or the arguments of one of our tools into a call of another.
-    ...fits.map((fit): Fit => (one) => isOwn(one) && fit(one)),
+    ...fits.map(
+      (fit): Fit =>
+        (one) =>
+          isOwn(one) && fit(one),
+    ),
     ...(mayBeOurs ? fits : []),
     isOwn,
     // The gate stands before ours in any case.
@@ -107,11 +111,7 @@ export async function answerHook(body: unknown, parts: Parts): Promise<{ allow: 
 type Fit = (call: ToldCall) => boolean;
 
 /** How the model's call is found that has another id, the surest way first: agents name calls in their own ways. */
-function fitsOf({
-  title,
-  name,
-  rawInput,
-}: z.output<typeof request>["toolCall"]): readonly Fit[] {
+function fitsOf({ title, name, rawInput }: z.output<typeof request>["toolCall"]): readonly Fit[] {
   const words = `${name ?? ""} ${title ?? ""}`;
   return [
     ({ args }) => rawInput !== undefined && canonical(args) === canonical(rawInput),

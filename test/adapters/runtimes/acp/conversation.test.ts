@@ -43,6 +43,17 @@ function given(files: Readonly<Record<string, string>> = {}) {
   return { root, place, base: place.baseDirectory };
 }
 
+it("looks at so many names in all, however an agent spreads them over directories", async () => {
+  const { base } = given({ "state/index": "x" });
+  const patterns = patternsOf(["state/*/{id}.jsonl", "state/index"], "a");
+  expect(await conversationFiles(base, patterns)).toEqual(["state/index"]);
+  for (let directory = 0; directory < 101; directory += 1) {
+    mkdirSync(join(base, `state/${directory}`));
+    for (let name = 0; name < 100; name += 1) writeFileSync(join(base, `state/${directory}/${name}`), "");
+  }
+  expect(await conversationFiles(base, patterns)).toEqual([]);
+});
+
 it("finds the files of one conversation, whatever its id is", async () => {
   const id = "a.b[c]*";
   const { base } = given({

@@ -96,6 +96,27 @@ async function rig({ gate = () => ({ allow: true }) }: { gate?: ToolGate } = {})
     work,
     tools,
     announce: (...more: ToldCall[]) => void announced.push(...more),
+    /** Sends a call of `slow` whose connection is cut when `signal` fires. */
+    cut: (signal: AbortSignal) =>
+      tools
+        .handle(
+          new Request("http://flotilla.invalid/", {
+            method: "POST",
+            headers: {
+              "content-type": "application/json",
+              accept: "application/json, text/event-stream",
+            },
+            body: JSON.stringify({
+              jsonrpc: "2.0",
+              id: 7,
+              method: "tools/call",
+              params: { name: "slow", arguments: { n: 1 } },
+            }),
+            signal,
+          }),
+        )
+        .then((answer) => answer.text())
+        .catch(() => undefined),
     call: async (name: string, args: Record<string, unknown> = {}) => {
       const { content, isError = false } = await client.callTool({ name, arguments: args });
       return { isError, text: content.map((part) => (part.type === "text" ? part.text : "")).join() };
@@ -232,6 +253,59 @@ it("answers a long call before the agent gives up, and the next one waits for th
   work[1]?.end("again");
   expect((await other).text).toBe("again");
   expect([ran.length, asked.length]).toEqual([2, 2]);
+});
+
+it.each([true, false])(
+  "runs a call once whose connection was cut and that is sent again, before it ends: %s",
+  async (isBefore) => {
+    const { cut, call, ran, asked, work } = await rig();
+    const connection = new AbortController();
+    void cut(connection.signal);
+    await settled();
+    connection.abort();
+    await settled();
+    if (!isBefore) work[0]?.end("done");
+    await settled();
+    const again = call("slow", { n: 1 });
+    await settled();
+    work[0]?.end("done");
+    expect((await again).text).toBe("done");
+    expect([ran.length, asked.length]).toEqual([1, 1]);
+    const later = call("slow", { n: 1 });
+    await settled();
+    work[1]?.end("anew");
+    expect((await later).text).toBe("anew");
+  },
+);
+
+it("does not run a call whose connection is cut before the gate has answered", async () => {
+  const { promise: decided, resolve: decide } = Promise.withResolvers<{ allow: true }>();
+  const { cut, announce, ran, ends } = await rig({ gate: () => decided });
+  announce({ id: "c1", name: "slow", args: { n: 1 } });
+  const connection = new AbortController();
+  void cut(connection.signal);
+  await settled();
+  connection.abort();
+  decide({ allow: true });
+  await settled();
+  expect(ran).toEqual([]);
+  expect(ends).toEqual([
+    ["c1", { ok: false, denied: false, output: "The agent gave the call up before it was made." }],
+  ]);
+});
+
+it("neither tells nor runs a call whose arguments are nested too deeply", async () => {
+  const { tools, events, asked, ran } = await rig();
+  const args = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
+  const answer = await tools.handle(
+    new Request("http://flotilla.invalid/", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note","arguments":${args}}}`,
+    }),
+  );
+  expect(await answer.text()).toContain('"error"');
+  expect([events, asked, ran]).toEqual([[], [], []]);
 });
 
 it("does not join calls that run at the same time, nor those with other arguments", async () => {
