@@ -73,15 +73,8 @@ function unwrapped({ exitCode, signal }: Exit): Exit {
   return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
 }
 
-function start(command: Command, { mark, wrapped }: HowToRun, tail: OutputTail) {
-  const marked = { [PROCESS_MARK]: mark };
-  const child: ChildProcess = spawn(command.file, command.args, {
-    cwd: command.cwd,
-    // First, since only the beginning of a process's environment is read, and last, so that nothing replaces it.
-    env: { ...marked, ...command.env, ...marked },
-    stdio: ["ignore", "pipe", "pipe", ...(wrapped ? (["pipe"] as const) : [])],
-    detached: true,
-  });
+function start(command: Command, options: HowToRun, tail: OutputTail) {
+  const child = begin(command, options);
   child.stdout?.on("data", (chunk: Buffer) => tail.add(chunk));
   child.stderr?.on("data", (chunk: Buffer) => tail.add(chunk));
   const status = new OutputTail(STATUS_BYTES);
@@ -96,9 +89,44 @@ function start(command: Command, { mark, wrapped }: HowToRun, tail: OutputTail) 
   return { child, exited, closed, told: () => status.text() };
 }
 
-/** Creates the error for a command that did not run. */
+function begin(command: Command, { mark, wrapped }: HowToRun): ChildProcess {
+  const marked = { [PROCESS_MARK]: mark };
+  try {
+    return spawn(command.file, command.args, {
+      cwd: command.cwd,
+      // First, since only the beginning of a process's environment is read, and last, so that nothing replaces it.
+      env: { ...marked, ...command.env, ...marked },
+      stdio: ["ignore", "pipe", "pipe", ...(wrapped ? (["pipe"] as const) : [])],
+      detached: true,
+    });
+  } catch (error) {
+    // Node throws ENOMEM, and reports EAGAIN by an event.
+    throw hasNoRoom(messageOf(error)) ? notStarted(command, error) : error;
+  }
+}
+
+/**
+ * Returns true for what node, the shell or bwrap says where the system has no room for another process or no memory. Only
+ * the end counts: a path can contain such words, and stands before the reason.
+ */
+function hasNoRoom(why: string): boolean {
+  return /: (?:Resource temporarily unavailable|Cannot allocate memory|Cannot fork)\n?$| (?:EAGAIN|ENOMEM)$/.test(
+    why,
+  );
+}
+
+/** Creates the error for a command that did not run. `error` may be what bwrap printed, but never what the command did. */
 export function notStarted(command: Command, error: unknown): OutsideError {
-  return new OutsideError("command_not_started", `${command.file} did not start: ${messageOf(error)}`, {
+  const why = messageOf(error);
+  const message = `${command.file} did not start: ${why}`;
+  if (hasNoRoom(why))
+    return new OutsideError("command_not_started", message, {
+      consequence: "retry",
+      advice:
+        "It is tried again. If this lasts, look what uses up the processes or the memory of this user or of the agent.",
+      cause: error,
+    });
+  return new OutsideError("command_not_started", message, {
     consequence: "tell",
     advice: `Check that ${command.file} and ${command.cwd} are there and that this user may use them.`,
     cause: error,

@@ -68,6 +68,13 @@ describeConfined("bubblewrap", () => {
     expect((await runner.confine(command, REACH)).file).toBe("/bin/sh");
   });
 
+  test("what is confined ends before Flotilla where the machine is out of memory, also without control groups", async () => {
+    const command = { file: "/bin/cat", args: ["/proc/self/oom_score_adj"], cwd: "/tmp", env: {} };
+    const asked = await confinedRunner(realClock).confine(command, REACH);
+    const { stdout } = spawnSync(asked.file, asked.args, { env: asked.env, encoding: "utf8" });
+    expect(stdout).toBe("1000\n");
+  });
+
   test("a file of the host is shown at another path, and cannot be changed there", async () => {
     const path = join(temporaryDirectory(), "rules");
     writeFileSync(path, "as they are");

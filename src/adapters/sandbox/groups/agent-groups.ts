@@ -20,7 +20,7 @@ const EVERY_MS = 20;
  * Where the service or the machine is out of memory, the kernel ends what an agent runs, and not Flotilla: what is in an
  * agent's /tmp counts for no process, so Flotilla's would seem the largest.
  */
-const ENDS_FIRST = "{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null";
+export const ENDS_FIRST = "{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null";
 
 /** The shell moves itself into the group before it becomes the command, so no process of the command is ever outside. */
 const ENTER = `${ENDS_FIRST}; echo 0 > "$0" && exec "$@"`;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { messageOf, OutsideError } from "../../../domain/kernel/errors.ts";
 import type { Command } from "../../../domain/ports/runner.ts";
+import { ENDS_FIRST } from "../groups/agent-groups.ts";
 import { makeTemporaryDirectory } from "../temporary-directory.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
@@ -13,7 +14,7 @@ const SHELL_VARIABLES = "--unsetenv _ --unsetenv SHLVL --unsetenv OLDPWD".split(
 let written: string | undefined;
 
 /** Opens the filter and the variables, deletes the file of the variables, and becomes bwrap. */
-const SCRIPT = 'exec 8<"$1" 9<"$0"; /bin/rm -f -- "$1"; shift; exec "$@"';
+const SCRIPT = `${ENDS_FIRST}; exec 8<"$1" 9<"$0"; /bin/rm -f -- "$1"; shift; exec "$@"`;
 
 /**
  * Returns the command that runs bwrap with the seccomp filter and with these variables inside, to be started once. bwrap
