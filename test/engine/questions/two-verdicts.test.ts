@@ -28,22 +28,23 @@ function click(rig: Rig, approval: number, verdict: "approve" | "deny", by: stri
 
 it("takes the first of two clicks on one call, and tells the other person", async () => {
   const { rig, approval } = await asking();
-  const answers = await Promise.all([
-    click(rig, approval, "approve", "alice"),
-    click(rig, approval, "deny", "bob"),
-  ]);
-  expect(answers).toEqual([
-    { tool: "bash" },
-    expect.objectContaining({ code: "stale_snapshot", message: "approval 1 was changed meanwhile" }),
-  ]);
+  const people = ["alice", "bob"];
+  const answers = await Promise.all(people.map((by) => click(rig, approval, "approve", by)));
+  // On several connections either may be first.
+  const late = answers.findIndex((answer) => answer instanceof Error);
+  expect(answers[late]).toMatchObject({
+    code: "stale_snapshot",
+    message: "approval 1 was changed meanwhile",
+  });
+  expect(answers[1 - late]).toEqual({ tool: "bash" });
   await rig.idle();
-  expect(toldTo(rig)[1]).toContain("@alice lets this call pass once");
-  expect(toldTo(rig)[1]).not.toContain("@bob");
+  expect(toldTo(rig)[1]).toContain(`@${people[1 - late]} lets this call pass once`);
+  expect(toldTo(rig)[1]).not.toContain(`@${people[late]}`);
   expect((await callsOf(rig)).map(({ tool, status }) => `${tool} ${status}`).slice(0, 2)).toEqual([
     "bash success",
     "edit success",
   ]);
-  expect(await click(rig, approval, "deny", "bob")).toMatchObject({ code: "invalid_state" });
+  expect(await click(rig, approval, "deny", "carol")).toMatchObject({ code: "invalid_state" });
 });
 
 it("tells the agent one answer when a comment and a click answer at the same time", async () => {

@@ -55,6 +55,8 @@ it.each([
     await rig.idle();
     await minutes(rig, 30);
     expect(await rig.store.incidents.list()).toMatchObject([{ state: "open" }]);
+    // A probe of the incident may be under way.
+    await minutes(rig, 30, async () => (await rig.store.records.slotsInUse()) === 0);
     expect(await rig.store.records.slotsInUse()).toBe(0);
     for (const issue of ISSUES) {
       expect(await agentOf(rig, nameOf(issue))).toMatchObject({
