@@ -1,35 +1,13 @@
-import type * as ChildProcess from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { EventEmitter } from "node:events";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createAgentGroups } from "../../../src/adapters/sandbox/groups/agent-groups.ts";
-import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
+import { notStarted } from "../../../src/adapters/sandbox/run-command.ts";
 import type { Runner } from "../../../src/domain/ports/runner.ts";
 import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 import { bubblewrapThat } from "./false-bubblewrap.ts";
 import { aGroupTree } from "./groups/group-tree.ts";
-
-function errorOf(code: string, message: string) {
-  return Object.assign(new Error(message), { code });
-}
-
-// A full machine cannot be had in a test. Node throws some errors of a start, and reports others by an event.
-vi.mock("node:child_process", async (original) => {
-  const real = await original<typeof ChildProcess>();
-  return {
-    ...real,
-    spawn(file: string, args: readonly string[], options: object) {
-      if (file === "/full/memory") throw errorOf("ENOMEM", "spawn ENOMEM");
-      if (file === "/full/arguments") throw errorOf("E2BIG", "spawn E2BIG");
-      if (file !== "/full/processes") return real.spawn(file, args, options);
-      const child = Object.assign(new EventEmitter(), { stdio: [] });
-      process.nextTick(() => child.emit("error", errorOf("EAGAIN", `spawn ${file} EAGAIN`)));
-      return child;
-    },
-  };
-});
 
 // Another run of these tests must not end the processes of this one, which it would find by their mark.
 const DATA_DIR = `/data/${randomUUID()}`;
@@ -58,13 +36,14 @@ const refusalOf = ({ advice, ...error }: typeof RETRY) => ({
   advice: expect.stringMatching(advice),
 });
 
-test.each(["/full/memory", "/full/processes"])("%s: a start without room is tried again", async (file) => {
-  await expect(run(createUnconfinedRunner(realClock), file)).rejects.toMatchObject(refusalOf(RETRY));
-});
-
-test("a start that every try would refuse is no lack of room", async () => {
-  const refused = run(createUnconfinedRunner(realClock), "/full/arguments");
-  await expect(refused).rejects.toMatchObject({ message: "spawn E2BIG", code: "E2BIG" });
+// A full machine cannot be had in a test. Node throws ENOMEM, and reports EAGAIN by an event; both come here.
+test.each([
+  ["spawn ENOMEM", RETRY],
+  ["spawn /bin/true EAGAIN", RETRY],
+  ["spawn /a EAGAIN/b ENOENT", TELL],
+])("node says %j", (words, refusal) => {
+  const command = { file: "/bin/true", args: [], cwd: "/tmp", env: {} };
+  expect(notStarted(command, new Error(words))).toMatchObject(refusalOf(refusal));
 });
 
 test.each([
