@@ -168,22 +168,22 @@ function modelFaults(
     return [
       `${at()}: all models of a list must use the same API, but ${modelWritten(first.one)} uses ${API_NAMES[first.api]} and ${modelWritten(other.one)} ${API_NAMES[other.api]}; take one of them out.`,
     ];
-  const spoken = apisOf(runtime, written, presets);
-  return spoken === null || spoken.includes(first.api)
+  const supported = apisOf(runtime, written, presets);
+  return supported === null || supported.includes(first.api)
     ? []
     : [
-        `${at(0)}: ${runtime} uses ${EITHER.format(spoken.map((api) => API_NAMES[api]))}, but ${providerPath(first.one)} is set to ${API_NAMES[first.api]}; ${cureOf(first, spoken)}.`,
+        `${at(0)}: ${runtime} uses ${EITHER.format(supported.map((api) => API_NAMES[api]))}, but ${providerPath(first.one)} is set to ${API_NAMES[first.api]}; ${cureOf(first, supported)}.`,
       ];
 }
 
 /** Returns what to do about a model whose provider offers another API than those that the runtime speaks. */
 function cureOf(
   { one, api }: { readonly one: NamedModel; readonly api: ModelApi },
-  spoken: readonly ModelApi[],
+  supported: readonly ModelApi[],
 ): string {
   const other = api === "completions" ? "responses" : "completions";
   const isOpenAi = api === "completions" || api === "responses";
-  return isOpenAi && spoken.includes(other)
+  return isOpenAi && supported.includes(other)
     ? `set ${providerPath(one)}.wire_api to \`${other}\`, or name a model of another provider`
     : "name a model of another provider, or use another runtime";
 }

@@ -42,7 +42,7 @@ async function findingsOfTurn(
         ? []
         : [
             bad(
-              `started what a repository brought along (${started.join(", ")}): whoever writes there could run programs beside the role's rules`,
+              `ran files of the repository (${started.join(", ")}): anyone who can write to a repository could start programs that the role does not permit`,
               `${again}, or take it out of the configuration`,
             ),
           ]),

@@ -47,9 +47,7 @@ test.each<[Partial<Turn>, string]>([
 
 test("a program that starts what a repository brings along is named with the file", async () => {
   const [line] = await lines(async () => ({ ...GOOD, started: [".codex/config.toml"] }));
-  expect(line).toMatch(
-    /^runtimes\.clever: Codex started what a repository brought along \(\.codex\/config\.toml\)/,
-  );
+  expect(line).toMatch(/^runtimes\.clever: Codex ran files of the repository \(\.codex\/config\.toml\)/);
 });
 
 test("why a program does not start is told with the error's own advice where it is one for people", async () => {

@@ -49,7 +49,7 @@ export function createHostTools(parts: Parts): HostTools {
   async function call(name: string, args: unknown, gone: AbortSignal): Promise<ToolAnswer> {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) return { ok: false, text: `There is no tool ${name} for this role.` };
-    // Throws for arguments that are nested too deeply: then nothing is told, asked or run.
+    // Must come first: it throws for arguments that are nested too deeply, and such a call must not start.
     const key = `${name}\n${canonical(args)}`;
     const claimed = calls.claim({ toolName: name, args });
     const left = running.get(key);

@@ -216,7 +216,7 @@ async function dropAll(failed: readonly { readonly end: Response | Error }[]): P
   for (const { end } of failed) if (end instanceof Response) await end.body?.cancel().catch(() => undefined);
 }
 
-/** Returns the answer as the agent gets it. A status of which there is no such answer becomes one. */
+/** Returns the answer for the agent. A status that cannot have a body becomes 502. */
 function passed({ status, headers }: Response, body: Response["body"]): Response {
   const isPlain = status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
   return new Response(body, { status: isPlain ? status : 502, headers: headersForAgent(headers) });

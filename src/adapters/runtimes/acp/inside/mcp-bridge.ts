@@ -9,7 +9,7 @@ const [url = "", key = ""] = process.argv.slice(2);
 
 createInterface({ input: process.stdin })
   .on("line", (line) => void pass(line))
-  // Whoever waited for an answer is gone.
+  // The agent has closed the connection, so nobody reads the answer.
   .on("close", () => process.exit());
 
 async function pass(line: string): Promise<void> {
