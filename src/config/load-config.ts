@@ -127,10 +127,7 @@ const FILE = "config/labels.yaml";
 export function withEscalationLabel(labels: readonly Label[], name: string): readonly Label[] {
   // GitHub treats labels that differ only in case as the same.
   if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) return labels;
-  return [
-    ...labels,
-    { name, color: "fbca04", description: "An agent waits for a person to act on this issue." },
-  ];
+  return [...labels, { name, color: "fbca04", description: "Waits for a person." }];
 }
 
 /**

@@ -83,7 +83,7 @@ export function strangeAgents(journey: Journey, issues: ReadonlyMap<number, Atta
 
 /** Labels that neither a person nor Flotilla by itself has made. */
 export function strangeLabels(journey: Journey): string[] {
-  const known = /^(?:feature|needs-human|flotilla:[a-z-]+|escalation:[a-z_]+)$/;
+  const known = /^(?:feature|needs-human|flotilla:[a-z-]+)$/;
   const { labels } = journey.github.state().repository;
   return labels
     .map(({ name }) => name)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readLabels, withEscalationLabel } from "../../src/config/load-config.ts";
 import { configSchema } from "../../src/domain/settings/config-schema.ts";
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { isStateLabel, stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 
@@ -16,11 +15,6 @@ describe("labels that Flotilla makes", () => {
     expect(names).toContain(escalation.label);
     expect(names.filter((name) => starting.includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
-  });
-
-  test("hold one for each category of escalations", () => {
-    const names = readLabels().map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(ESCALATION_CATEGORIES.map(categoryLabel)));
   });
 
   test("hold one for each state of a task, none of them too long for GitHub", () => {

@@ -7,6 +7,7 @@ import { questionComment } from "../../src/domain/questions/question-comment.ts"
 import { agentStatus } from "../../src/domain/status/agent-status.ts";
 import { escalatedComment, limitComment } from "../../src/domain/status/comments.ts";
 import { statusComment } from "../../src/domain/status/status-comment.ts";
+import { troubleOf } from "../../src/domain/tasks/escalation.ts";
 import { aQuestion } from "../factories/a-question.ts";
 import { agentStatusFacts } from "../factories/agent-status-facts.ts";
 import { AT, HOUR } from "../factories/moment.ts";
@@ -83,6 +84,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   escalation: shown(
     escalatedComment({
       role: "feat-dev",
+      trouble: troubleOf("decision"),
       reason: "The issue asks for a licence that the company does not allow.",
       question: "Which licence may it have?",
       breaker: null,

@@ -1,4 +1,3 @@
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 
@@ -7,5 +6,4 @@ export const OUR_LABELS = {
   "needs-human": "d93f0b",
   p1: "ff0000",
   ...Object.fromEntries(TASK_STATES.map((state) => [stateLabel(state), "ededed"])),
-  ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
 };

@@ -1,7 +1,6 @@
 import type { OpenStore } from "../../src/adapters/store/database.ts";
 import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 import { joinGit, joinGitAndGitHub } from "../engine/join-git-and-github.ts";
@@ -30,7 +29,6 @@ const YIELDING_ALONE = 0.04;
 const LABELS = {
   "needs-human": "d93f0b",
   ...Object.fromEntries(TASK_STATES.map((state) => [stateLabel(state), "ededed"])),
-  ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
 };
 
 /** How often a machine that stopped goes on just when another one has begun with what it was at. */

@@ -1,7 +1,7 @@
 import type { Effect } from "../kernel/effect.ts";
 import { escalatedComment, foreignCommitComment } from "../status/comments.ts";
 import { acceptWorkStep } from "../tasks/accept-work-text.ts";
-import { categoryLabel, DEADLOCK } from "../tasks/escalation.ts";
+import { DEADLOCK, troubleOf } from "../tasks/escalation.ts";
 import { rejectersOf } from "../tasks/stays-rejected.ts";
 import type { GuardContext, ResolvedAgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
@@ -10,14 +10,6 @@ export const statusComment: Effect = { kind: "status_comment" };
 
 /** Keeps the conversation and saves the work; the slot is free after this effect. */
 export const keepSession: Effect = { kind: "close_session", checkpoint: true, destroy: false };
-
-/** Removes the escalation label together with that of its category. */
-export function unlabels(before: Pick<AgentRecord, "category">, label: string): readonly Effect[] {
-  return [
-    { kind: "remove_label", label },
-    { kind: "remove_label", label: categoryLabel(before.category) },
-  ];
-}
 
 /** Returns a new comment, posted once per move: its key contains the version of the move. */
 export function comment(agent: AgentRecord, about: string, body: string): Effect {
@@ -58,12 +50,13 @@ export function escalateEffects(
   words: Pick<ResolvedAgentEventOf<"ESCALATE">, "reason" | "question" | "replanning">,
 ): readonly Effect[] {
   return [
-    { kind: "add_labels", labels: [around.escalation.label, categoryLabel(after.category)] },
+    { kind: "add_labels", labels: [around.escalation.label] },
     comment(
       after,
       "escalated",
       escalatedComment({
         role: after.role,
+        trouble: troubleOf(after.category),
         reason: words.replanning?.reason ?? words.reason,
         question: words.question,
         breaker: after.breaker,

@@ -5,7 +5,7 @@ import { DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
 import { attemptAgain } from "../tasks/next-of-work.ts";
 import { beginsAgain } from "../tasks/second-attempt.ts";
 import { staysRejected } from "../tasks/stays-rejected.ts";
-import { comment, endEffects, keepSession, removal, statusComment, unlabels } from "./agent-effects.ts";
+import { comment, endEffects, keepSession, removal, statusComment } from "./agent-effects.ts";
 import type { AgentEmission } from "./agent-emission.ts";
 import type { GuardContext, ResolvedAgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
@@ -38,7 +38,7 @@ const closes = (
 const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
 
 const unlabelled = (before: AgentRecord, event: { around: GuardContext }): readonly Effect[] =>
-  before.state === "ESCALATED" ? unlabels(before, event.around.escalation.label) : [];
+  before.state === "ESCALATED" ? [{ kind: "remove_label", label: event.around.escalation.label }] : [];
 
 /** Puts a coder's pushed commit up for review; without one the task is free again. A merge does neither. */
 function handsOver(after: AgentRecord, event: ResolvedAgentEventOf<"COMPLETE">): readonly AgentEmission[] {

@@ -2,7 +2,7 @@ import { halfOf, mustBeGranted, raiseLimits } from "../commands/extension.ts";
 import { GRACEFUL_PAUSE_MS } from "../kernel/backoff.ts";
 import { no } from "../kernel/state-machine.ts";
 import { times } from "../messages/format.ts";
-import { escalateEffects, statusComment, unlabels } from "./agent-effects.ts";
+import { escalateEffects, statusComment } from "./agent-effects.ts";
 import type { AgentEmission } from "./agent-emission.ts";
 import type { GuardContext } from "./agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type Holder, type WakeReason } from "./agent-record.ts";
@@ -151,8 +151,8 @@ export const wakingRules: readonly AgentRule[] = [
       ...raiseLimits(agent, event.grant ?? halfOf(agent.breaker, event.around.limits)),
       extensions: agent.extensions + (agent.breaker !== null && event.grant === null ? 1 : 0),
     }),
-    effects: (_, event, before) => [
-      ...unlabels(before, event.around.escalation.label),
+    effects: (_, event) => [
+      { kind: "remove_label", label: event.around.escalation.label },
       { kind: "open_session" },
       statusComment,
     ],

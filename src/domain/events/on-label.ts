@@ -19,7 +19,7 @@ import { onPlanLabeled } from "../planning/on-plan-label.ts";
 import { isGoalLabel } from "../planning/plan.ts";
 import { isPlanLabel } from "../planning/plan-label.ts";
 import { basesOfLabel, keepsBase } from "../tasks/base-branch.ts";
-import { isCategoryLabel, isEscalationLabel } from "../tasks/escalation.ts";
+import { isEscalationLabel } from "../tasks/escalation.ts";
 import { onStateLabel } from "../tasks/on-state-label.ts";
 import { isStateLabel } from "../tasks/state-label.ts";
 import type { DomainEventOf } from "./domain-event.ts";
@@ -31,7 +31,7 @@ function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState)
   if (isStateLabel(event.label)) return onStateLabel(event);
   if (isDraftLabel(event.label)) return onDraftLabeled(view);
   if (isPlanLabel(event.label)) return onPlanLabeled(view);
-  if (isEscalationLabel(event.label, view.settings.escalation.label) || isCategoryLabel(event.label))
+  if (isEscalationLabel(event.label, view.settings.escalation.label))
     return decisionOnly("escalation_label", "the label asks for a person and starts nothing");
   if (isGoalLabel(event.label)) return onGoalLabel(event, view);
   const role = roleForLabel(view.settings.roles, event.label);

@@ -11,7 +11,7 @@ import {
 import type { Effect } from "../kernel/effect.ts";
 import { inARow } from "../messages/format.ts";
 import { deadlockReason, escalatedComment } from "../status/comments.ts";
-import { DEADLOCK, OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK, TROUBLES } from "../tasks/escalation.ts";
 import { reopenWork } from "../tasks/reopen-work.ts";
 import { isOfWork, isOpenTask } from "../tasks/task-record.ts";
 import { roundsLeft } from "../tasks/task-rules-claiming.ts";
@@ -33,6 +33,7 @@ export interface CoderReview {
 function deadlockComment(owner: AgentRecord, { settings, task }: IssueState, reason: string): Effect {
   const body = escalatedComment({
     role: owner.role,
+    trouble: TROUBLES[DEADLOCK],
     reason,
     question: null,
     breaker: null,

@@ -20,6 +20,8 @@ export function blockedComment(options: { role: string; blocker: string; reason:
 /** Returns the comment when a person must act, with the reason as given. */
 export function escalatedComment(options: {
   role: string;
+  /** What kind of trouble it is, as `troubleOf` says it; null where only the reason does. */
+  trouble: string | null;
   reason: string;
   question: string | null;
   breaker: string | null;
@@ -55,14 +57,17 @@ export function escalatedComment(options: {
 /** Returns the first line. Where a planner handles the task first, no person is mentioned. */
 function headline({
   role,
+  trouble,
   notify,
   replanner,
 }: {
   readonly role: string;
+  readonly trouble: string | null;
   readonly notify: readonly string[];
   readonly replanner?: Replanner | undefined;
 }): string {
-  if (replanner === undefined) return `**${role}** needs a person.${mentions(notify)}`;
+  if (replanner === undefined)
+    return `**${role}** needs a person${trouble === null ? "" : `: ${trouble}`}.${mentions(notify)}`;
   const { agent } = replanner;
   const says = `**${role}** says that its task needs replanning.`;
   return agent === null

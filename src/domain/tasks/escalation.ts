@@ -1,24 +1,30 @@
-/** Kinds of trouble that have a label of their own; every other kind is `other`. */
-export const ESCALATION_CATEGORIES = [
-  "decision",
-  "requirements",
-  "access",
-  "environment",
-  "security",
-  "limit",
-  "expired",
-  "evidence",
-  "evaluator",
-  "checks",
-  "setup",
-  "provider",
-  "disk",
-  "no_progress",
-  "replanning",
-  "review_deadlock",
-  "ended_without_report",
+/** Kinds of trouble, each as the end of the sentence "feat-dev needs a person: …"; every other kind is `other`. */
+export const TROUBLES = {
+  decision: "the issue leaves a decision to you",
+  requirements: "the issue is unclear or contradicts itself",
+  access: "it lacks access to something",
+  environment: "its environment is broken or incomplete",
+  security: "something unsafe was requested or found",
+  limit: "it used up a limit",
+  expired: "it waited too long",
+  evidence: "its work lacks the required proof",
+  evaluator: "the evaluator does not accept its work",
+  checks: "a check keeps failing",
+  setup: "its environment cannot be set up",
+  provider: "the model provider refuses the key",
+  disk: "the disk is nearly full",
+  no_progress: "it makes no progress",
+  replanning: "its task needs replanning",
+  review_deadlock: "reviews rejected its work too often",
+  ended_without_report: "it stopped without a report",
+} as const;
+
+type Category = keyof typeof TROUBLES;
+
+export const ESCALATION_CATEGORIES: readonly (Category | "other")[] = [
+  ...Object.keys(TROUBLES).filter((key): key is Category => Object.hasOwn(TROUBLES, key)),
   "other",
-] as const;
+];
 
 /** Rounds of review are used up: see `review.max_cycles`. */
 export const DEADLOCK = "review_deadlock";
@@ -40,9 +46,10 @@ const OF_AGENTS: readonly string[] = [
   "other",
 ];
 
-const PREFIX = "escalation:";
+/** Earlier versions named the kind of trouble by a second label, such as `escalation:decision`. */
+const OLD_PREFIX = "escalation:";
 
-function known(category: string): (typeof ESCALATION_CATEGORIES)[number] | undefined {
+function known(category: string): Category | "other" | undefined {
   const given = category
     .trim()
     .toLowerCase()
@@ -58,9 +65,10 @@ export function agentCategory(given: string): string {
   return category === undefined || OF_AGENTS.includes(category) ? given : "other";
 }
 
-/** Returns the label that names the kind of trouble beside the escalation label: `escalation:decision`. */
-export function categoryLabel(category: string | null): string {
-  return `${PREFIX}${known(category ?? "") ?? "other"}`;
+/** Returns what kind of trouble it is, in the words of `TROUBLES`; null where its category says nothing. */
+export function troubleOf(category: string | null): string | null {
+  const one = known(category ?? "");
+  return one === undefined || one === "other" ? null : TROUBLES[one];
 }
 
 /**
@@ -71,7 +79,8 @@ export function isEscalationLabel(label: string, configured: string): boolean {
   return label.toLowerCase() === configured.toLowerCase();
 }
 
-/** Returns true for a category label, whoever set it. */
-export function isCategoryLabel(label: string): boolean {
-  return label.toLowerCase().startsWith(PREFIX);
+/** Returns true for a label by which an earlier version named the kind of trouble. */
+export function isOldCategoryLabel(label: string): boolean {
+  const name = label.toLowerCase();
+  return ESCALATION_CATEGORIES.some((category) => name === `${OLD_PREFIX}${category}`);
 }

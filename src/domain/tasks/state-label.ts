@@ -1,4 +1,4 @@
-import { isEscalationLabel } from "./escalation.ts";
+import { isEscalationLabel, isOldCategoryLabel } from "./escalation.ts";
 import type { TaskState } from "./task-record.ts";
 
 const PREFIX = "flotilla:";
@@ -36,11 +36,14 @@ export function labelChange(labels: readonly string[], state: TaskState | null):
   };
 }
 
-/** Returns the changes for the label of issues that wait for a person. */
+/** Returns the changes for the one label of issues that wait for a person; removes what earlier versions set beside it. */
 export function needsHumanChange(
   labels: readonly string[],
   { label, needed }: { readonly label: string; readonly needed: boolean },
 ): LabelChange {
   const there = labels.filter((one) => isEscalationLabel(one, label));
-  return { add: needed && there.length === 0 ? [label] : [], remove: needed ? [] : there };
+  return {
+    add: needed && there.length === 0 ? [label] : [],
+    remove: [...(needed ? [] : there), ...labels.filter(isOldCategoryLabel)],
+  };
 }

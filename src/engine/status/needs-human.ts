@@ -5,7 +5,6 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { needsHuman } from "../../domain/status/needs-human.ts";
-import { DEADLOCK } from "../../domain/tasks/escalation.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { StepContext, Stepped } from "../kernel/engine-context.ts";
 
@@ -19,10 +18,9 @@ export async function readNeedFacts({ tables, settings }: Read, repositoryId: nu
   const agents = await tables.records.find("agent", { repositoryId, issue });
   const last = (await tables.records.find("task", { repositoryId, issue })).at(-1);
   const task = last?.state ?? null;
-  const deadlocked = task === "BLOCKED" && last?.blockedReason === DEADLOCK;
   const repository = settings.merge.auto ? await tables.repositories.get(repositoryId) : undefined;
   const merges = repository !== undefined && mergesItself(settings, fullName(repository));
-  return { agents, task, merges, deadlocked };
+  return { agents, task, merges };
 }
 
 /** Adds the label effect after an agent's move when it changes whether a person must act. */

@@ -1,7 +1,6 @@
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { needsHuman } from "../../domain/status/needs-human.ts";
-import { categoryLabel, DEADLOCK } from "../../domain/tasks/escalation.ts";
 import { type LabelChange, labelChange, needsHumanChange } from "../../domain/tasks/state-label.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Executor } from "../outbox/execution.ts";
@@ -23,11 +22,9 @@ export async function labelsDue(
   // Removing the label lets an escalated agent continue, so it is not added again before that event is
   // handled.
   const isEscalated = found.agents.some((agent) => agent.state === "ESCALATED");
-  // The coder may have completed and cannot set this label itself.
-  const cause = needsHumanChange(labels, { label: categoryLabel(DEADLOCK), needed: found.deadlocked });
   return {
-    add: [...state.add, ...cause.add, ...(isEscalated ? [] : person.add)],
-    remove: [...state.remove, ...cause.remove, ...person.remove],
+    add: [...state.add, ...(isEscalated ? [] : person.add)],
+    remove: [...state.remove, ...person.remove],
   };
 }
 

@@ -1,7 +1,7 @@
 import { untrusted } from "../../domain/conversation/untrusted.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { isCategoryLabel } from "../../domain/tasks/escalation.ts";
+import { isOldCategoryLabel } from "../../domain/tasks/escalation.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 
@@ -58,7 +58,9 @@ export function toldLeftOut(labels: readonly string[]): string {
 /** Labels by which Flotilla itself shows what goes on. */
 function isHosts(label: string, { escalation }: Pick<Settings, "escalation">): boolean {
   return (
-    isSame(label, escalation.label) || label.toLowerCase().startsWith("flotilla:") || isCategoryLabel(label)
+    isSame(label, escalation.label) ||
+    label.toLowerCase().startsWith("flotilla:") ||
+    isOldCategoryLabel(label)
   );
 }
 

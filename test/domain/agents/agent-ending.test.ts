@@ -87,7 +87,6 @@ describe("completion by a merge or a person", () => {
       "destroy session",
       "remove_worktree",
       "unlabel needs-human",
-      "unlabel escalation:decision",
       "status_comment",
     ]);
     const created = took(anAgent({ state: "CREATED" }), event);

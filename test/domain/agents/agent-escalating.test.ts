@@ -25,7 +25,7 @@ describe("an escalation", () => {
     });
     expect(asked(move)).toEqual([
       "keep session",
-      "label needs-human,escalation:decision",
+      "label needs-human",
       "comment feat-dev-issue-42-escalated-4",
       "status_comment",
     ]);
@@ -140,7 +140,7 @@ describe("a sleep past its deadline", () => {
     });
     expect(move.snapshot.reason).toContain("#7");
     expect(asked(move)).toEqual([
-      "label needs-human,escalation:expired",
+      "label needs-human",
       "comment feat-dev-issue-42-escalated-4",
       "status_comment",
     ]);

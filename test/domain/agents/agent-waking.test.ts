@@ -107,7 +107,7 @@ describe("a wake", () => {
       wakes: 5,
     });
     expect(asked(move)).toEqual([
-      "label needs-human,escalation:limit",
+      "label needs-human",
       "comment feat-dev-issue-42-escalated-4",
       "status_comment",
     ]);
@@ -155,12 +155,7 @@ describe("an escalated agent that continues", () => {
       restarts: 0,
       extensions: 0,
     });
-    expect(asked(move)).toEqual([
-      "unlabel needs-human",
-      "unlabel escalation:decision",
-      "open_session",
-      "status_comment",
-    ]);
+    expect(asked(move)).toEqual(["unlabel needs-human", "open_session", "status_comment"]);
     expect(told(move)).toEqual(["run INPUT_RECEIVED", "session START"]);
   });
 

@@ -30,6 +30,7 @@ it("a role replans that may rescope", () => {
 
 const asked = {
   role: "feat-dev",
+  trouble: null,
   reason: "Two things.",
   question: null,
   breaker: null,

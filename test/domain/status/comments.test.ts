@@ -12,6 +12,7 @@ import {
 
 const escalated = {
   role: "feat-dev",
+  trouble: "it lacks access to something",
   reason: "The specification contradicts itself.",
   question: null,
   breaker: null,
@@ -30,7 +31,7 @@ describe("a comment", () => {
 
   it("on an escalation gives the reason as it was given, and says what a person can do", () => {
     const text = escalatedComment(escalated);
-    expect(text).toContain("**feat-dev** needs a person.\n");
+    expect(text).toContain("**feat-dev** needs a person: it lacks access to something.\n");
     expect(text).toContain("> The specification contradicts itself.");
     expect(text).toContain("`needs-human`");
     expect(text).toContain("/flotilla resume");
@@ -41,6 +42,7 @@ describe("a comment", () => {
   it("on an escalation asks the question, names the limit and mentions who is to be told", () => {
     const text = escalatedComment({
       ...escalated,
+      trouble: null,
       question: "Which colour?",
       breaker: "max_tool_calls",
       notify: ["oncall", "@bob"],

@@ -1,25 +1,33 @@
 import { expect, it } from "vitest";
 import {
   agentCategory,
-  categoryLabel,
-  isCategoryLabel,
   isEscalationLabel,
+  isOldCategoryLabel,
+  TROUBLES,
+  troubleOf,
 } from "../../../src/domain/tasks/escalation.ts";
 
 it.each([
-  ["decision", "escalation:decision"],
-  [" No progress ", "escalation:no_progress"],
-  ["ended-without-report", "escalation:ended_without_report"],
-  ["my own words", "escalation:other"],
-  ["constructor", "escalation:other"],
-  [null, "escalation:other"],
-])("the category %j has the label %s, which is known as one", (category, label) => {
-  expect(categoryLabel(category)).toBe(label);
-  expect(isCategoryLabel(label.toUpperCase())).toBe(true);
+  ["decision", TROUBLES.decision],
+  [" No progress ", TROUBLES.no_progress],
+  ["ended-without-report", TROUBLES.ended_without_report],
+  ["my own words", null],
+  ["constructor", null],
+  ["other", null],
+  [null, null],
+])("the category %j reads as %j", (category, trouble) => {
+  expect(troubleOf(category)).toBe(trouble);
 });
 
-it("does not take every label for one of a category", () => {
-  expect(isCategoryLabel("needs-escalation:decision")).toBe(false);
+it.each([
+  ["escalation:decision", true],
+  ["Escalation:No_Progress", true],
+  ["escalation:other", true],
+  ["escalation:sev1", false],
+  ["escalation:", false],
+  ["needs-escalation:decision", false],
+])("%j is a label of an earlier version: %j", (label, is) => {
+  expect(isOldCategoryLabel(label)).toBe(is);
 });
 
 it.each([

@@ -40,6 +40,12 @@ it("the label for a person is put once where it is needed, and taken away where 
   expect(needsHumanChange(["bug"], { label, needed: false })).toEqual({ add: [], remove: [] });
 });
 
+it.each([true, false])("what earlier versions put beside that label is taken away (needed: %j)", (needed) => {
+  const labels = ["Escalation:Review_Deadlock", "escalation:other", "escalation:sev1"];
+  const { remove } = needsHumanChange(labels, { label: "needs-human", needed });
+  expect(remove).toEqual(["Escalation:Review_Deadlock", "escalation:other"]);
+});
+
 it("who puts a label of ours reads that it only shows, and which command does it", () => {
   const said = stateLabelComment("flotilla:abandoned", { by: "alice", added: true });
   expect(said).toContain("@alice put the label `flotilla:abandoned`. Flotilla removed it");

@@ -36,15 +36,20 @@ it("asks a person: label, comment with reason and question, mention, free slot",
   expect((await taskOf(rig))?.state).toBe("CLAIMED");
 });
 
-it("labels what kind of trouble it is, which starts nothing, and takes that label away when it continues", async () => {
+it("has the one label of what waits for a person, which starts nothing, and loses what an earlier version set beside it", async () => {
   const rig = await escalated();
   const labels = () => rig.repository.issues.get(1)?.labels.filter((label) => !isStateLabel(label));
-  expect(labels()).toEqual(["feature", "needs-human", "escalation:decision"]);
-  await tell(rig, labeled(rig, 1, { label: "escalation:decision", own: true }));
+  expect(labels()).toEqual(["feature", "needs-human"]);
+  expect(commentsOn(rig).join()).toContain(
+    "**feat-dev** needs a person: the issue leaves a decision to you.",
+  );
+  await tell(rig, labeled(rig, 1, { label: "needs-human", own: true }));
   expect(await decisionsOn(rig)).toEqual(["escalation_label"]);
+  const issue = rig.repository.issues.get(1);
+  if (issue !== undefined) issue.labels = [...issue.labels, "escalation:decision", "escalation:sev1"];
   await tell(rig, said(rig, 1, "The second spec holds."));
   // Its work is done now, and waits for a person's review.
-  expect(labels()).toEqual(["feature", "needs-human"]);
+  expect(labels()?.toSorted()).toEqual(["escalation:sev1", "feature", "needs-human"]);
 });
 
 it("shows a person the last steps without secrets, the branch and the diff", async () => {

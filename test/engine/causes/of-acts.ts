@@ -109,9 +109,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   day_raised: commanded("/flotilla budget +$5 today"),
   draft_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "draft" }))),
   effect_failed: cannotWrite,
-  escalation_label: caused(asks, (rig) =>
-    tell(rig, labeled(rig, 1, { label: "escalation:decision", own: true })),
-  ),
+  escalation_label: caused(asks, (rig) => tell(rig, labeled(rig, 1, { label: "needs-human", own: true }))),
   foreign_commit: caused(asleep, (rig) => tell(rig, pushed(rig, branch, { "theirs.ts": "1" }))),
   issue_gone: caused(asleep, (rig) => tell(rig, gone(rig, 1))),
   label_unused: caused({}, (rig) => tell(rig, unlabeled(rig, 1, "p1"))),

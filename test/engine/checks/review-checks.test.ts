@@ -131,7 +131,7 @@ describe("a required check that fails by the commit's own doing", () => {
     await tell(rig, put(rig, headOf(rig), { build: failing(11, TROUBLE) }));
     expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "checks" });
     expect((await taskOf(rig))?.state).toBe("REJECTED");
-    expect(rig.repository.issues.get(1)?.labels).toContain("escalation:checks");
+    expect(rig.repository.issues.get(1)?.labels).toContain("needs-human");
   });
 
   it("leaves an agent that is at work alone: its next commit is checked again", async () => {

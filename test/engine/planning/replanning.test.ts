@@ -55,9 +55,7 @@ describe("a coder that says that its task needs replanning", () => {
     });
     expect(await rig.store.records.slotsInUse()).toBe(0);
     expect(rig.worktrees.read("feat-dev-issue-1", "first.ts")).not.toBeNull();
-    expect(labels(rig)).toEqual(
-      expect.arrayContaining(["needs-human", "escalation:replanning", "flotilla:blocked"]),
-    );
+    expect(labels(rig)).toEqual(expect.arrayContaining(["needs-human", "flotilla:blocked"]));
     const [comment, ...more] = commentsOn(rig).filter((body) => body.includes("needs replanning."));
     expect(more).toEqual([]);
     expect(comment).toContain(`> ${REASON}`);
@@ -72,7 +70,6 @@ describe("a coder that says that its task needs replanning", () => {
       await tell(rig, act === "answer" ? said(rig, 1, "Only the parser.") : unlabeled(rig, 1, "needs-human"));
       expect(await stateOf(rig)).toBe("COMPLETED");
       expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", blockedReason: null });
-      expect(labels(rig)).not.toContain("escalation:replanning");
     }
   });
 
@@ -84,7 +81,6 @@ describe("a coder that says that its task needs replanning", () => {
     expect(rig.worktrees.read(SECOND, "first.ts")).toBeNull();
     expect(rig.worktrees.read("feat-dev-issue-1", "first.ts")).toBeNull();
     expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", blockedReason: null, failedBy: [] });
-    expect(labels(rig)).not.toContain("escalation:replanning");
   });
 
   it("makes room for the coder that a person names", async () => {
@@ -152,7 +148,6 @@ describe("a planner that can hear of it", () => {
     expect(await stateOf(rig, "planner-issue-1")).toBe("COMPLETED");
     expect(await stateOf(rig, "feat-dev-issue-4")).toBe("CANCELLED");
     expect(await stateOf(rig, "feat-dev-issue-4.2")).toBe("COMPLETED");
-    expect(labels(rig, 4)).not.toContain("escalation:replanning");
   });
 
   it("puts a smaller part in its place", async () => {
@@ -170,7 +165,7 @@ describe("a planner that can hear of it", () => {
   it("that does nothing about it leaves the issue with a person, who is reminded", async () => {
     const rig = await blockedPart(complete);
     expect(await stateOf(rig, "planner-issue-1")).toBe("COMPLETED");
-    expect(labels(rig, 4)).toEqual(expect.arrayContaining(["needs-human", "escalation:replanning"]));
+    expect(labels(rig, 4)).toContain("needs-human");
     await rig.pass(25 * HOUR);
     expect(commentsOn(rig, 4).join()).toContain("a reminder: **feat-dev** needs a person");
   });
