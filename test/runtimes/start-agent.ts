@@ -1,6 +1,7 @@
 import type { Preset } from "../../src/adapters/runtimes/acp/preset.ts";
 import { createAcpRuntime } from "../../src/adapters/runtimes/acp/runtime.ts";
 import type { ScriptInput } from "../../src/demo/model/script.ts";
+import type { Log } from "../../src/domain/ports/log.ts";
 import { type RealHarness, startRealHarness } from "../adapters/runtimes/real-harness.ts";
 import { confinedRunner } from "../adapters/sandbox/bubblewrap-here.ts";
 import { packagesOf } from "./install-agents.ts";
@@ -31,11 +32,15 @@ export function shellCall(name: string, command: string): { tool: string; args: 
 }
 
 /** A real agent, confined, against the scripted model in the agent's own API. */
-export function startAgent(preset: Preset, script: ScriptInput): Promise<RealHarness> {
+export function startAgent(
+  preset: Preset,
+  script: ScriptInput,
+  more: { readonly log?: Log } = {},
+): Promise<RealHarness> {
   return startRealHarness(
     {
       create: (host) =>
-        createAcpRuntime(preset, { ...host, name: preset.name, packages: packagesOf(preset) }),
+        createAcpRuntime(preset, { ...host, ...more, name: preset.name, packages: packagesOf(preset) }),
     },
     inWordsOf(preset, script),
     { runner: confinedRunner, api: APIS[preset.api] },

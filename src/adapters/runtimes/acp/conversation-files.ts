@@ -6,6 +6,8 @@ import type { RemoveTree } from "../runtime-entry.ts";
 /** Entries that are looked at in all, and files of one conversation: an agent could make any number. */
 const MOST_ENTRIES = 10_000;
 const MOST_FILES = 1000;
+/** Of a longer file the end is searched. */
+const MOST_SEARCHED = 32 * 1024 * 1024;
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /** A pattern of `Preset.conversation.files`, segment by segment. */
@@ -102,6 +104,20 @@ export async function eachFile(
       if (!isGone(error)) throw error;
     });
   }
+}
+
+/** Returns those of the texts that a file holds; in lines of JSON they count once their line is whole. */
+export async function textsIn(
+  file: Awaited<ReturnType<typeof openRegularFile>>,
+  path: string,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  const { size } = await file.stat();
+  const length = Math.min(size, MOST_SEARCHED);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  const read = buffer.subarray(0, bytesRead);
+  const whole = path.endsWith(".jsonl") ? read.subarray(0, read.lastIndexOf("\n") + 1) : read;
+  return texts.filter((text) => whole.includes(text));
 }
 
 /** Gives the files the names that `nameOf` says, each in its directory; one that lies there already stays. Follows no link. */

@@ -35,8 +35,8 @@ export interface HostSide {
   readonly listed: Promise<void>;
   /** The exchange under way, which what happens here may end. */
   readonly current: CurrentExchange<Exchange>;
-  /** Awaited before the agent is told something that its conversation must hold. */
-  expectMore: () => Promise<void>;
+  /** Awaited before a call of one of our tools is answered. */
+  answering: () => Promise<void>;
   permission(params: unknown): Promise<object>;
   /** Returns what was denied since the last call and the model has not read; null where there is nothing. */
   unread(): string | null;
@@ -97,7 +97,7 @@ export async function openHostSide(
       listed: list,
       limit,
       terminal: () => current.exchange?.terminal(),
-      answering: () => side.expectMore(),
+      answering: () => side.answering(),
     });
     const gate = async (request: Request) =>
       Response.json(await answerHook(await request.json().catch(() => null), parts));
@@ -126,7 +126,7 @@ export async function openHostSide(
       listed,
       current,
       place: placeOf(spec, { port, key, packages: host.packages }),
-      expectMore: () => Promise.resolve(),
+      answering: () => Promise.resolve(),
       permission: (params) => answerPermission(params, parts),
       unread() {
         if (denied.size === 0) return null;

@@ -89,6 +89,11 @@ export interface Preset {
      * agent's own id of the conversation.
      */
     readonly files: readonly string[];
+    /**
+     * Returns the text by which the result of a call stands in the files. Where it is given, the files hold messages word for
+     * word, too. Left out where nobody knows: then any change of theirs counts as written.
+     */
+    readonly resultOf?: (callId: string) => string;
     /** True where they are lines of JSON, so that they can leave the disk with their texts cleaned. */
     readonly portable: boolean;
     /**

@@ -5,14 +5,14 @@ import { processesOf } from "../process/process-session.ts";
 import type { RuntimeHost } from "../runtime-entry.ts";
 import type { AgentProcess } from "./agent-process.ts";
 import { ConnectionLost } from "./connection.ts";
-import { deleteConversation, SavedConversation } from "./conversation.ts";
-import { patternsOf } from "./conversation-files.ts";
+import { deleteConversation } from "./conversation.ts";
 import { refuseFaultySpec, startFailed } from "./faults.ts";
 import { type HostSide, openHostSide, type ProvidedSpec } from "./host-side.ts";
 import { installedVersion } from "./installed.ts";
 import { greet, openConversation, readyConversation, startAgent } from "./open-agent.ts";
 import { portableConversations } from "./portable-conversation.ts";
 import type { Preset } from "./preset.ts";
+import { SavedConversation } from "./saved-conversation.ts";
 import { createAcpSession, createUpdates } from "./session.ts";
 
 /** What an agent that speaks ACP needs of the host. */
@@ -46,8 +46,8 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
         limitMs: openMs,
       });
       log.info({ session: spec.sessionId, runtime: host.name, resumed }, "session opened");
-      const saved = new SavedConversation(spec, patternsOf(preset.conversation.files, id), { clock, log });
-      side.expectMore = () => saved.expectMore();
+      const saved = new SavedConversation({ ...spec, id }, preset.conversation, { clock, log });
+      side.answering = () => saved.expectAnswer();
       return createAcpSession({
         process,
         side,

@@ -6,11 +6,12 @@ import { ANSWER_MS, createProcessSession, type SessionProcesses } from "../proce
 import type { RemoveTree } from "../runtime-entry.ts";
 import type { AgentProcess } from "./agent-process.ts";
 import { RpcError } from "./connection.ts";
-import { keepAgentId, type SavedConversation } from "./conversation.ts";
+import { keepAgentId } from "./conversation.ts";
 import { startExchange } from "./exchange.ts";
 import { type HostSide, promptBlocks } from "./host-side.ts";
 import type { Begun } from "./open-agent.ts";
 import type { Preset } from "./preset.ts";
+import type { SavedConversation } from "./saved-conversation.ts";
 
 /** At most so often the agent's word counts that a tool is at work, in milliseconds. */
 const SIGN_EVERY_MS = 1000;
@@ -49,6 +50,8 @@ export function createAcpSession(parts: SessionParts): AgentSession {
   let hasEnded = false;
   void process.ended.then(() => (hasEnded = true));
 
+  const save = (): Promise<void> => saved.save(side.gateway.answered(), () => !hasEnded);
+
   async function ping(): Promise<void> {
     await connection.ask(PING, {}, ANSWER_MS).catch((error: unknown) => {
       if (!(error instanceof RpcError)) throw error;
@@ -65,7 +68,7 @@ export function createAcpSession(parts: SessionParts): AgentSession {
           gateway: side.gateway,
           takesBack: parts.preset.takesBack === true,
           async send(text, isFirst) {
-            await saved.expectMore();
+            await saved.expectMessage(text);
             // From now on something is said in the conversation.
             if (!isSaid) await keepAgentId(spec, id, parts.removeTree);
             isSaid = true;
@@ -88,12 +91,12 @@ export function createAcpSession(parts: SessionParts): AgentSession {
     ended: () => side.tools.abort(),
     ping,
     async save() {
-      await Promise.all([saved.save(() => !hasEnded), side.gateway.written()]);
+      await Promise.all([save(), side.gateway.written()]);
       await ping();
     },
     async endInOrder() {
-      // One that ends by itself writes all before.
-      if (!parts.preset.endsWithInput) await saved.save(() => !hasEnded);
+      // One that ends by itself writes all before. What another one does not write in time is lost.
+      if (!parts.preset.endsWithInput) await save().catch(() => undefined);
       const canClose = parts.begun.agentCapabilities?.sessionCapabilities?.close;
       if (canClose !== undefined && canClose !== null)
         await connection.ask("session/close", { sessionId: id }).catch(() => undefined);

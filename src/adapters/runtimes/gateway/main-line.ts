@@ -9,6 +9,7 @@ export class MainLine {
   readonly #isOurs: (raw: string) => boolean;
   #messages: readonly string[] = [];
   #results = 0;
+  #answered: readonly string[] = [];
   /** The message after which no request has come yet, as JSON writes it. */
   #awaited: string | null = null;
 
@@ -19,6 +20,11 @@ export class MainLine {
   /** How many results of tools its last request had. */
   get results(): number {
     return this.#results;
+  }
+
+  /** The ids of the newest results that it has brought, as the agent gives them. */
+  get answered(): readonly string[] {
+    return this.#answered;
   }
 
   /**
@@ -55,8 +61,9 @@ export class MainLine {
     return messages.slice(-2).some((message) => JSON.stringify(message).includes(awaited));
   }
 
-  /** Takes the request as the newest of the main line. */
-  take(turn: AskedTurn): void {
+  /** Takes the request as the newest of the main line, with the places of the results that are new. */
+  take(turn: AskedTurn, fresh: readonly number[]): void {
+    if (fresh.length > 0) this.#answered = fresh.flatMap((place) => turn.results[place]?.id ?? []);
     this.#messages = turn.messages.map((message) => JSON.stringify(message));
     this.#results = turn.results.length;
     this.#awaited = null;

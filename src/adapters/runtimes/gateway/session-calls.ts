@@ -118,6 +118,10 @@ export class SessionCalls implements SessionGateway {
     return this.#told.open();
   }
 
+  answered(): ReturnType<SessionGateway["answered"]> {
+    return this.#line.answered;
+  }
+
   told(callId: string, end: CallEnd): void {
     this.#told.ended(callId, end);
     if (this.#answering === 0 && this.#told.open().length === 0) this.#endTurn();
@@ -169,7 +173,7 @@ export class SessionCalls implements SessionGateway {
     const isAgain = this.#inTurn && this.#refusal.failure !== null;
     if (!this.#ended && this.#refusal.last !== null) return this.#lastRefusal(this.#refusal.last, streams);
     const fresh = this.#told.results(turn.results, this.#line.results);
-    this.#line.take(turn);
+    this.#line.take(turn, [...fresh.keys()]);
     if (!this.#ended) await this.#remark(turn, fresh);
     if (!isAgain) this.#endTurn();
     if (!this.#ended && !isAgain) this.#beginTurn();

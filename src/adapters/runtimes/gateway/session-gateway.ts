@@ -37,6 +37,8 @@ export interface SessionGateway {
   onRefused(listener: () => void): void;
   /** The calls of the newest answer, each told by `tool_started`, that have not ended. */
   calls(): readonly ToldCall[];
+  /** The calls, by the ids that the agent gives them, whose results the model has been sent last. */
+  answered(): readonly string[];
   /** Tells how a call ended before the agent's next request does; the first word counts. */
   told(callId: string, end: CallEnd): void;
   /** The newest text that the model wrote in the main line since `begin`. */

@@ -26,7 +26,9 @@ describe.each(APIS)("the main line of an agent that speaks %s", (api) => {
     gateway.told(first?.id ?? "", { ok: true, denied: false, output: "noted" });
     gateway.told(first?.id ?? "", { ok: false, denied: false, output: "again" });
     expect(gateway.calls().map(({ name }) => name)).toEqual(["bash"]);
+    expect(gateway.answered()).toEqual([]);
     await agent.results(calls, "noted", "a.txt").asks();
+    expect(gateway.answered()).toEqual(calls.flatMap(({ id }) => id ?? []));
     expect(types()).toEqual([
       "turn_started",
       "usage",

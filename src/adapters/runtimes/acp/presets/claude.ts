@@ -82,6 +82,10 @@ export const claude: Preset = {
   resume: "resume",
   callMs: 3_600_000,
   endsWithInput: true,
-  conversation: { files: ["state/claude/projects/*/{id}.jsonl"], portable: true },
+  conversation: {
+    files: ["state/claude/projects/*/{id}.jsonl"],
+    resultOf: (id) => `"tool_use_id":"${id}"`,
+    portable: true,
+  },
   cannot: [],
 };

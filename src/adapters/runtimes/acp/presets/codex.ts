@@ -135,7 +135,11 @@ export const codex: Preset = {
   callMs: 3_600_000,
   endsWithInput: false,
   // Beside the lines it keeps an index in a database, without which it does not find them.
-  conversation: { files: ["state/codex/sessions/*/*/*/*{id}.jsonl"], portable: false },
+  conversation: {
+    files: ["state/codex/sessions/*/*/*/*{id}.jsonl"],
+    resultOf: (id) => `"call_id":"${id}","output":`,
+    portable: false,
+  },
   cannot: [
     "It runs only in the sandbox, because Flotilla can put its hook nowhere else.",
     "It reads files with its shell alone, so a role without a shell reads none.",

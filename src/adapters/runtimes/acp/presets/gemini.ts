@@ -102,6 +102,8 @@ priority = 999
   takesBack: true,
   conversation: {
     files: ["state/.gemini/tmp/*/chats/*.jsonl"],
+    // There the tool's name stands before the id. A call is written with its result.
+    resultOf: (id) => `__${id}","name":"`,
     portable: true,
     // It begins a new file at each start, named by the minute, and empties one that has the name already.
     restsAs: (name) => name.replace(/^session-\d{4}-\d\d-\d\dT\d\d-\d\d-/, "session-0000-00-00T00-00-"),

@@ -88,7 +88,12 @@ export const opencode: Preset = {
   callMs: 3_600_000,
   endsWithInput: true,
   // A database: only whole, and on this disk.
-  conversation: { files: ["state/data/opencode/opencode.db*"], portable: false },
+  conversation: {
+    files: ["state/data/opencode/opencode.db*"],
+    // It reads the results from there before it sends them to its model.
+    resultOf: (id) => `"callID":"${id}"`,
+    portable: false,
+  },
   cannot: [
     "Its conversations stay on the machine's disk. If the disk is lost, the agent continues with a handoff in place of its conversation.",
   ],

@@ -106,7 +106,11 @@ export const qwen: Preset = {
   callMs: 3_600_000,
   endsWithInput: true,
   losesPictures: true,
-  conversation: { files: ["state/.qwen/projects/*/chats/{id}.jsonl"], portable: true },
+  conversation: {
+    files: ["state/.qwen/projects/*/chats/{id}.jsonl"],
+    resultOf: (id) => `"functionResponse":{"id":"${id}"`,
+    portable: true,
+  },
   cannot: [
     "It checks the arguments of tools itself: a call that does not fit the schema is corrected or refused before Flotilla sees it.",
     "It loses the pictures of earlier messages when it is started again.",
