@@ -1,11 +1,11 @@
 import type { ScriptInput } from "../../src/demo/model/script.ts";
 import { type Scenario, scenarioSchema } from "../../src/demo/scenario.ts";
 
-type Conversations = ScriptInput["conversations"];
-type Step = Conversations[number]["steps"][number];
+export type Conversations = ScriptInput["conversations"];
+export type Step = Conversations[number]["steps"][number];
 
 /** The coders, each started by its label. Opening an issue starts no agent. */
-const CODERS = {
+export const CODERS = {
   "feat-dev": { prompt: "feat-dev.md", triggers: [{ event: "issues.labeled", label: "feature" }] },
   "bug-fix": { prompt: "bug-fix.md", triggers: [{ event: "issues.labeled", label: "bug" }] },
   "docs-dev": { prompt: "docs-dev.md", triggers: [{ event: "issues.labeled", label: "documentation" }] },

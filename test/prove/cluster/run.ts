@@ -24,8 +24,8 @@ export interface ClusterRun extends Counts {
   readonly say: (line: string) => void;
 }
 
-/** An operator interrupts an agent after each so many disturbances. */
-const INTERRUPT_EVERY = 5;
+/** An operator acts after each so many disturbances. */
+const OPERATE_EVERY = 5;
 /** How long after its return a process may still end because the server was away at its start. */
 const REFUSED_LATER_MS = 10_000;
 /** How long the server goes on beside its standby. */
@@ -92,7 +92,10 @@ class Disturber {
       if (act.what === "kill" && this.#kills() >= run.kills) continue;
       run.say(`${((index / acts.length) * 100).toFixed(0)} %: ${told(act)}; ${this.#kills()} kills`);
       await this.#act(act);
-      if (index % INTERRUPT_EVERY === 0) await this.#interrupt();
+      if (index % OPERATE_EVERY === 0) {
+        await this.#interrupt();
+        this.#propose();
+      }
     }
     while (opened < run.issues) {
       opened += 1;
@@ -110,8 +113,18 @@ class Disturber {
       .catch(() => []);
     const from = this.#fleet.nodes.find(({ name, isUp }) => isUp && name !== found?.["node"]);
     if (found === undefined || from === undefined) return;
-    const body = { agent: found["name"], text: "Look again.", id: randomUUID() };
-    const asked = control(from.dataDir, "/agents/interrupt", body)
+    this.#ask(from, "/agents/interrupt", { agent: found["name"], text: "Look again.", id: randomUUID() });
+  }
+
+  /** An operator has the repository's file proposed, unless a pull request does so already. */
+  #propose(): void {
+    const node = this.#fleet.nodes.find(({ isUp }) => isUp);
+    const body = { repository: "acme/app", again: false, by: "operator", trial: { kind: "skipped" } };
+    if (node !== undefined) this.#ask(node, "/onboard", body);
+  }
+
+  #ask(node: FleetNode, path: string, body: object): void {
+    const asked = control(node.dataDir, path, body)
       // The process that is asked may end before it answers.
       .catch(() => undefined)
       .then(() => void this.#underWay.delete(asked));

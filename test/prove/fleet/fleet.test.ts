@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { fleetScenario } from "./load.ts";
 import { count, doubles, type Made } from "./made.ts";
 import { leftOf, lostOf } from "./outcome.ts";
+import { errandOf, errandsFor, storyOf } from "./stories.ts";
 
 const comment = (key: string) => ({
   method: "POST",
@@ -43,10 +45,38 @@ test("an acknowledged webhook without an outcome is lost, an agent that has not 
     '{"guid":"b","state":"claimed"}',
     '{"guid":"c","state":"not stored"}',
   ]);
+  const agent = (repository: string, issue: number | string, role: string, state: string) => ({
+    repository,
+    issue,
+    role,
+    state,
+  });
   const agents = [
-    { issue: 1, state: "COMPLETED" },
-    { issue: "2", state: "COMPLETED" },
-    { issue: "2", state: "FAILED" },
+    agent("app", 1, "coder", "FAILED"),
+    agent("app", 1, "coder", "COMPLETED"),
+    agent("app", "2", "coder", "COMPLETED"),
+    agent("app", "2", "reviewer", "CANCELLED"),
+    agent("lib", 3, "coder", "COMPLETED"),
+    agent("app", 9, "coder", "FAILED"),
   ];
-  expect(leftOf([1, 2, 3], agents)).toEqual(['#2: {"issue":"2","state":"FAILED"}', '#3: "no agent"']);
+  const issues = [1, 2, 3].map((issue) => ({ repository: "app", issue }));
+  expect(leftOf([...issues, { repository: "lib", issue: 3 }], agents)).toEqual([
+    JSON.stringify(agents[3]),
+    JSON.stringify(agents[5]),
+    "app#3: no agent",
+  ]);
+});
+
+test("each issue that waits for an errand has one of its own, and the model knows what to say on all", () => {
+  const waiting = Array.from({ length: 40 }, (_, index) => index).filter((index) =>
+    ["is blocked", "blocks"].includes(storyOf(index) ?? ""),
+  );
+  expect(waiting.map(errandOf)).toEqual(Array.from({ length: errandsFor(40) }, (_, place) => place + 1));
+  const matches = fleetScenario(40, true).model.conversations.map(({ match }) => new RegExp(match, "s"));
+  const first = (text: string) => matches.findIndex((match) => match.test(text));
+  const known = Array.from({ length: 40 }, (_, index) =>
+    first(`You are ${storyOf(index) === "is planned" ? "planner" : "bug-fix"}. Write page-${index}.md`),
+  );
+  expect(new Set(known).size).toBe(40);
+  expect(known).not.toContain(-1);
 });

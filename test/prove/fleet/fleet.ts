@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
+import { killMarkedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import { databaseIn } from "../../../src/adapters/store/registry.ts";
 import { control } from "../../../src/cli/control-client.ts";
 import { type Stage, setStage } from "../../../src/demo/stage.ts";
@@ -9,9 +10,11 @@ import { BUBBLEWRAP_IS_HERE } from "../../adapters/sandbox/bubblewrap-here.ts";
 import { COMPILE_CACHE } from "../../compile-cache.ts";
 import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { FleetNode } from "./fleet-node.ts";
-import { fleetScenario, People } from "./load.ts";
+import { fleetScenario } from "./load.ts";
 import { count, doubles, type Made } from "./made.ts";
 import { leftOf, lostOf, type Outcome, type Row } from "./outcome.ts";
+import { People } from "./people.ts";
+import { LIB } from "./stories.ts";
 
 export interface FleetGiven {
   readonly nodes: number;
@@ -89,6 +92,7 @@ export class Fleet {
       scenario: fleetScenario(given.issues, given.varied ?? false),
       directory: given.directory,
       confined: BUBBLEWRAP_IS_HERE,
+      beside: given.varied === true ? [{ name: LIB.name }] : [],
       observe: { response: (seen) => count(made, seen) },
       env: { ...COMPILE_CACHE, FLOTILLA_SECOND_LOOK_MS: "300", DATABASE_URL: url, WEBHOOK_SECRET: SECRET },
       main: given.main,
@@ -117,6 +121,7 @@ export class Fleet {
         github.setWebhook({ url: `${url}/api/github/webhooks`, secret: SECRET });
     };
     balance();
+    await this.people.prepare(this.#given.issues);
     github.webhooks.filter = () => {
       balance();
       return "send";
@@ -126,9 +131,28 @@ export class Fleet {
 
   async #answer(): Promise<void> {
     while (!this.#over) {
-      await this.people.answer();
+      await this.people.act();
+      await this.#endProcesses();
       await pause(500);
     }
+  }
+
+  /** Kills the processes of first attempts that are to fail, as a system without memory does. */
+  async #endProcesses(): Promise<void> {
+    const dying = this.people.dying();
+    if (dying.length === 0) return;
+    const sessions = await this.rows(`SELECT session_id, agent_id FROM session
+      JOIN agent ON agent.id = agent_id JOIN repository ON repository.id = agent.repository_id
+      WHERE repository.name = 'app' AND agent.state = 'ACTIVE' AND attempt = 1 AND issue IN (${dying.join(", ")})`)
+      // The server may be away.
+      .catch(() => []);
+    const marks = sessions.flatMap((session) =>
+      this.nodes.map(
+        ({ dataDir }) =>
+          `${String(session["session_id"])}@${dataDir}/sessions/${String(session["agent_id"])}`,
+      ),
+    );
+    if (marks.length > 0) await killMarkedProcesses(marks);
   }
 
   /** Waits until nothing is left to do, with all processes at work. */
@@ -149,7 +173,8 @@ export class Fleet {
         + (SELECT count(*) FROM delivery WHERE state IN ('pending', 'claimed'))
         + (SELECT count(*) FROM agent WHERE state NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED')) AS open`);
       const [{ done } = { done: 0 }] = await this.rows("SELECT count(*) AS done FROM agent");
-      if (Number(open) === 0 && Number(done) >= this.people.issues.length) return;
+      const isDone = Number(done) >= this.people.issues.length && this.people.unfinished().length === 0;
+      if (Number(open) === 0 && isDone) return;
     }
     this.#given.say("not settled in time");
   }
@@ -163,9 +188,9 @@ export class Fleet {
     const answered = github.webhooks.deliveries().filter(({ statusCode }) => statusCode === 202);
     const guids = new Set(answered.map(({ guid }) => guid));
     const deliveries = await this.rows("SELECT guid, state, event, lane, lease_node, note FROM delivery");
-    const agents = await this.rows(
-      "SELECT issue, state, sleep_reason, reason, held_by FROM agent ORDER BY issue, id",
-    );
+    const agents =
+      await this.rows(`SELECT repository.name AS repository, issue, role, state, sleep_reason, reason, held_by
+      FROM agent JOIN repository ON repository.id = agent.repository_id ORDER BY agent.id`);
     const disorder = await this.rows(`SELECT lane, seq FROM (SELECT lane, seq, settled_at,
         max(settled_at) OVER (PARTITION BY lane ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
         FROM delivery) AS one WHERE settled_at < before`);
@@ -180,7 +205,7 @@ export class Fleet {
       issues: issues.length,
       acknowledged: guids.size,
       lost: lostOf(guids, deliveries),
-      left: leftOf(issues, agents),
+      left: [...leftOf(issues, agents), ...this.people.unfinished()],
       made: [...this.#made.values()].reduce((sum, times) => sum + times, 0),
       twice: doubles(this.#made),
       violations: violations.map((violation) => JSON.stringify(violation)),

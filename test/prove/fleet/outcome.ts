@@ -1,4 +1,5 @@
 import type { Surprise } from "./fleet-node.ts";
+import type { Place } from "./people.ts";
 
 /** What is there once several processes under load have settled. */
 export interface Outcome {
@@ -33,12 +34,23 @@ export function lostOf(acknowledged: ReadonlySet<string>, deliveries: readonly R
     .map((guid) => JSON.stringify(known.get(guid) ?? { guid, state: "not stored" }));
 }
 
-/** Returns the issues whose last agent has not completed, with that agent. */
-export function leftOf(issues: readonly number[], agents: readonly Row[]): readonly string[] {
-  const last = new Map(agents.map((agent) => [Number(agent["issue"]), agent]));
-  return issues
-    .filter((issue) => last.get(issue)?.["state"] !== "COMPLETED")
-    .map((issue) => `#${issue}: ${JSON.stringify(last.get(issue) ?? "no agent")}`);
+/** Returns the issues that have no agent, and those where the last agent of a role has not completed, with that agent. */
+export function leftOf(issues: readonly Place[], agents: readonly Row[]): readonly string[] {
+  const placeOf = (repository: unknown, issue: unknown) => `${String(repository)}#${String(issue)}`;
+  const worked = new Set(agents.map(({ repository, issue }) => placeOf(repository, issue)));
+  const last = new Map(
+    agents.map((agent) => [
+      `${placeOf(agent["repository"], agent["issue"])} ${String(agent["role"])}`,
+      agent,
+    ]),
+  );
+  return [
+    ...[...last.values()].filter(({ state }) => state !== "COMPLETED").map((agent) => JSON.stringify(agent)),
+    ...issues
+      .map(({ repository, issue }) => placeOf(repository, issue))
+      .filter((place) => !worked.has(place))
+      .map((place) => `${place}: no agent`),
+  ];
 }
 
 /** Returns what processes have broken of what they must keep. `mayDouble`: how much may stand at GitHub twice. */
