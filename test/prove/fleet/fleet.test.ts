@@ -17,6 +17,13 @@ const pull = (ref: string) => ({
   body: { head: { ref } },
 });
 
+const agent = (repository: string, issue: number | string, role: string, state: string) => ({
+  repository,
+  issue,
+  role,
+  state,
+});
+
 test("what Flotilla made is counted by what it is; people, refusals and changes are not", () => {
   const made: Made = new Map();
   const seen = [
@@ -45,12 +52,6 @@ test("an acknowledged webhook without an outcome is lost, an agent that has not 
     '{"guid":"b","state":"claimed"}',
     '{"guid":"c","state":"not stored"}',
   ]);
-  const agent = (repository: string, issue: number | string, role: string, state: string) => ({
-    repository,
-    issue,
-    role,
-    state,
-  });
   const agents = [
     agent("app", 1, "coder", "FAILED"),
     agent("app", 1, "coder", "COMPLETED"),

@@ -34,9 +34,12 @@ export function lostOf(acknowledged: ReadonlySet<string>, deliveries: readonly R
     .map((guid) => JSON.stringify(known.get(guid) ?? { guid, state: "not stored" }));
 }
 
+function placeOf(repository: unknown, issue: unknown): string {
+  return `${String(repository)}#${String(issue)}`;
+}
+
 /** Returns the issues that have no agent, and those where the last agent of a role has not completed, with that agent. */
 export function leftOf(issues: readonly Place[], agents: readonly Row[]): readonly string[] {
-  const placeOf = (repository: unknown, issue: unknown) => `${String(repository)}#${String(issue)}`;
   const worked = new Set(agents.map(({ repository, issue }) => placeOf(repository, issue)));
   const last = new Map(
     agents.map((agent) => [
