@@ -6,16 +6,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as nextLook } from "node:timers/promises";
-import { createBubblewrapRunner } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
 import { type AgentGroups, createAgentGroups } from "../../src/adapters/sandbox/groups/agent-groups.ts";
 import { groupFiles } from "../../src/adapters/sandbox/groups/group-files.ts";
 import { claimGroup } from "../../src/adapters/sandbox/groups/own-group.ts";
 import { PROCESSES } from "../../src/adapters/sandbox/limits.ts";
 import { createUnconfinedRunner } from "../../src/adapters/sandbox/none.ts";
+import { offlineRunner } from "../../src/cli/runtimes/trial-runner.ts";
 import { PROCESS_MARK } from "../../src/domain/breakers/process-mark.ts";
 import { systemClock } from "../../src/server/system-clock.ts";
 
@@ -44,18 +44,9 @@ const groupsWith = (memoryBytes: number | null) =>
   createAgentGroups({ files: groupFiles, base, dataDir, memoryBytes, processes: PROCESSES, log });
 const groups = await groupsWith(128 * MIB);
 const bwrap = findBubblewrap(process.env["PATH"] ?? "");
-const noWayOut = () => Promise.reject(new Error("there is no way out here"));
 const runnerIn = (its: AgentGroups) =>
   bwrap !== null && process.argv[2] !== "none"
-    ? createBubblewrapRunner({
-        clock: systemClock,
-        bwrap,
-        hidden: [homedir()],
-        egress: { directoryFor: noWayOut, open: noWayOut },
-        registries: [],
-        gitOf: () => null,
-        groups: its,
-      })
+    ? offlineRunner(bwrap, its)
     : createUnconfinedRunner(systemClock, its);
 const runner = runnerIn(groups);
 show("runner", runner.description);

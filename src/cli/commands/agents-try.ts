@@ -13,14 +13,8 @@ import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
 import { refused } from "../refused.ts";
-import {
-  creates,
-  NOTE,
-  scriptedTurn,
-  type Trial,
-  type Turn,
-  trialRunner,
-} from "../runtimes/scripted-turn.ts";
+import { creates, NOTE, scriptedTurn, type Trial, type Turn } from "../runtimes/scripted-turn.ts";
+import { trialRunner } from "../runtimes/trial-runner.ts";
 import { settingsHere } from "../settings-here.ts";
 import { rolePrompt } from "./roles.ts";
 

@@ -1,20 +1,15 @@
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
 import { createAcpRuntime } from "../../adapters/runtimes/acp/runtime.ts";
 import type { Api } from "../../adapters/runtimes/gateway/dialects/dialect.ts";
 import { RefusedModels } from "../../adapters/runtimes/gateway/refused-models.ts";
 import type { RuntimeHost } from "../../adapters/runtimes/runtime-entry.ts";
-import { createBubblewrapRunner } from "../../adapters/sandbox/bubblewrap.ts";
-import { findBubblewrap } from "../../adapters/sandbox/find-bubblewrap.ts";
-import { NO_GROUPS } from "../../adapters/sandbox/groups/agent-groups.ts";
-import { createUnconfinedRunner } from "../../adapters/sandbox/none.ts";
 import { scriptSchema } from "../../demo/model/script.ts";
 import { type ScriptedModel, startScriptedModel } from "../../demo/model/scripted-model.ts";
 import type { AgentRuntime, HostTool, ModelProvider, SessionSpec } from "../../domain/ports/agent-runtime.ts";
 import type { Runner } from "../../domain/ports/runner.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import type { AgentProgram } from "../../server/agent-programs.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { CommandContext } from "../command.ts";
@@ -165,27 +160,6 @@ export async function scriptedTurn({ create, api, runner, env, as }: Trial): Pro
     await model.close();
     await removeTree(root);
   }
-}
-
-const noWayOut = () => Promise.reject(new Error("an agent that is tried reaches no network"));
-
-/** Returns how agents that are tried are confined: as the configuration says. Null where the sandbox is missing. */
-export function trialRunner(
-  { mode }: Pick<Settings["sandbox"], "mode">,
-  env: CommandContext["env"],
-): Runner | null {
-  if (mode === "none") return createUnconfinedRunner(systemClock);
-  const bwrap = findBubblewrap(env["PATH"] ?? "");
-  if (bwrap === null) return null;
-  return createBubblewrapRunner({
-    clock: systemClock,
-    bwrap,
-    hidden: [homedir()],
-    egress: { directoryFor: noWayOut, open: noWayOut },
-    registries: [],
-    gitOf: () => null,
-    groups: NO_GROUPS,
-  });
 }
 
 function providerOf(api: Api, model: ScriptedModel): ModelProvider {

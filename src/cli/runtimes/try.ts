@@ -4,7 +4,8 @@ import { dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
 import { refused } from "../refused.ts";
 import { namedPreset } from "./named-preset.ts";
-import { creates, scriptedTurn, trialRunner } from "./scripted-turn.ts";
+import { creates, scriptedTurn } from "./scripted-turn.ts";
+import { trialRunner } from "./trial-runner.ts";
 
 /** `flotilla runtimes try`: a turn of an installed agent in the sandbox, against a scripted model; costs nothing. */
 export async function tryAgent(context: CommandContext): Promise<number> {

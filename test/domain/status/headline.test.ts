@@ -1,28 +1,18 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { holdsOf } from "../../../src/domain/breakers/hold.ts";
-import type { DecisionRow } from "../../../src/domain/kernel/rows.ts";
 import { agentStatus } from "../../../src/domain/status/agent-status.ts";
 import { type HeadlineFacts, headline } from "../../../src/domain/status/headline.ts";
 import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
+import { aDecision } from "../../factories/a-decision.ts";
 import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
-import { AT } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 
-const decision: DecisionRow = {
-  id: 1,
-  at: AT,
-  repositoryId: 7,
-  issue: 42,
-  agentId: null,
+const decision = aDecision({
   rule: "unknown_role",
   reason: "no label here starts an agent",
   change: "say `/flotilla start feat-dev`",
-  inputs: {},
-  delivery: null,
-  count: 1,
-  lastAt: AT,
-};
+});
 
 /** The headline of an issue with these agents, the newest first. */
 function of(agents: readonly AgentRecord[], given: Partial<HeadlineFacts> = {}): string {

@@ -2,28 +2,20 @@ import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import type { RunRecord } from "../../../src/domain/agents/run.ts";
 import { holdsOf } from "../../../src/domain/breakers/hold.ts";
-import type { DecisionRow, TransitionRow } from "../../../src/domain/kernel/rows.ts";
+import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
 import { agentStatus } from "../../../src/domain/status/agent-status.ts";
 import { statusComment } from "../../../src/domain/status/status-comment.ts";
+import { aDecision } from "../../factories/a-decision.ts";
 import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { LIMITS } from "../../factories/some-settings.ts";
 
-const decision: DecisionRow = {
-  id: 1,
-  at: AT,
-  repositoryId: 7,
-  issue: 42,
-  agentId: null,
+const decision = aDecision({
   rule: "slot",
   reason: "all 10 slots are in use",
   change: "it starts automatically",
-  inputs: {},
-  delivery: null,
-  count: 1,
-  lastAt: AT,
-};
+});
 
 const move = (overrides: Partial<TransitionRow> = {}): TransitionRow => ({
   id: 1,
