@@ -55,6 +55,8 @@ export async function setStage(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** Its program, of another version. */
   readonly main?: string | undefined;
+  /** The clock of the local GitHub, in milliseconds since the epoch. Default: Date.now. */
+  readonly now?: () => number;
   /** More keys of its configuration, which depend on the place; called before the process starts. */
   readonly configure?: (place: StagePlace) => Readonly<Record<string, unknown>>;
 }): Promise<Stage> {
@@ -69,6 +71,7 @@ export async function setStage(options: {
     repositories: [{ ...scenario.repository, private: true }, ...(options.beside ?? [])],
     people: scenario.people,
     strict: true,
+    ...(options.now === undefined ? {} : { now: options.now }),
     ...(options.observe === undefined ? {} : { observe: options.observe }),
   });
   const model = await startScriptedModel({ script: scenario.model, host: "127.0.0.1", port: 0 });

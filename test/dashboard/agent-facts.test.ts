@@ -51,6 +51,17 @@ it("names the model of the conversation, also when the start chose another that 
   expect(await viewOf(store, 41)).toMatchObject({ model: "gpt-4.1" });
 });
 
+it("shows the runtime, in the version that opened its conversation last", async () => {
+  const { store, working } = await aDay();
+  expect(facts(await viewOf(store, 41))).toContain("RuntimecopilotModel");
+  const agentId = working.id;
+  await store.records.insert("session", session({ agentId, sessionId: "one", runtimeVersion: "1.0.13" }));
+  await store.records.insert("session", session({ agentId, sessionId: "two", runtimeVersion: "1.0.14" }));
+  const view = await viewOf(store, 41);
+  expect(view).toMatchObject({ runtime: "copilot", runtime_version: "1.0.14" });
+  expect(facts(view)).toContain("Runtimecopilot 1.0.14Model");
+});
+
 it("shows the command that Flotilla runs for a working agent, and since when", async () => {
   const { store, working } = await aDay();
   const command = { purpose: "worktree", command: "npm ci", since: 0 } as const;

@@ -43,6 +43,7 @@ export function readingOverDelimiters(runtime: AgentRuntime): AgentRuntime {
       });
       return {
         resumed: session.resumed,
+        version: session.version,
         exchange: (prompt, options) => session.exchange(undelimited(prompt), options),
         interrupt: () => session.interrupt(),
         probe: () => session.probe(),

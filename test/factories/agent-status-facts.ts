@@ -5,11 +5,13 @@ export function agentStatusFacts(overrides: Partial<AgentStatusFacts> = {}): Age
   readonly parent: string | null;
   readonly phaseSince: number | null;
   readonly sessionModel: string | null;
+  readonly runtimeVersion: string | null;
 } {
   return {
     parent: null,
     phaseSince: null,
     sessionModel: null,
+    runtimeVersion: null,
     run: null,
     slept: null,
     holds: [],

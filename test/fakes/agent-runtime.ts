@@ -76,6 +76,7 @@ export function createFakeRuntime(options: {
 
     return {
       resumed,
+      version: "1.2.3",
       exchange(prompt, { deadlineMs, leftMs, pictures = [] }) {
         shown.push(pictures);
         const end = queue.then(async () => {

@@ -56,6 +56,7 @@ const facts = {
   commands: [],
   costMicroUsd: 0,
   turns: 0,
+  runtimes: [],
   models: [],
   run: "a/1",
 };

@@ -30,9 +30,10 @@ export function agentJson(
     readonly parent: string | null;
     readonly phaseSince: number | null;
     readonly sessionModel: string | null;
+    readonly runtimeVersion: string | null;
   },
 ) {
-  const { run, holds, parent, phaseSince, sessionModel } = around;
+  const { run, holds, parent, phaseSince, sessionModel, runtimeVersion } = around;
   const { now, next } = agentStatus(agent, around);
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
@@ -61,6 +62,8 @@ export function agentJson(
     parent: parent === null ? null : agentKey(name, parent),
     mode: agent.mode,
     runtime: agent.runtime,
+    /** Of the program that it runs, or ran last, as; null before it was started, or where nobody knows it. */
+    runtime_version: runtimeVersion,
     node: agent.node,
     /** The model of its conversation; before that begins, the one that its start chose. */
     model: sessionModel ?? agent.model,

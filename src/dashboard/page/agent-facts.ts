@@ -20,6 +20,7 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
     <${Fact} name="Tokens">${count(agent.tokens)} of ${count(allowed.tokens)}<//>
     <${Fact} name="Cost">${dollars(agent.cost_usd)}${allowed.cost_usd === null ? "" : ` of ${dollars(allowed.cost_usd)}`}<//>
     <${Fact} name="Awake">${span(agent.active_seconds * 1000)}, ${agent.wakes} wakes<//>
+    <${Fact} name="Runtime">${[agent.runtime, agent.runtime_version].filter((word) => word !== null).join(" ")}<//>
     <${Fact} name="Model">${agent.model ?? "–"}<//>
     <${Fact} name="Tools">${agent.tools === null ? "all of its role" : listOf(agent.tools)}<//>
     <${Fact} name="Temperature">${agent.temperature ?? "as its role"}<//>
@@ -31,7 +32,7 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
     <${Fact} name="Labels">${listOf(Object.entries(agent.labels).map((pair) => pair.join("=")))}<//>
     <${Fact} name="Tags">${listOf(agent.tags)}<//>
     <${Fact} name="Created for">${agent.parent === null ? "–" : html`<${Parent} agent=${agent.parent} />`}<//>
-    <${Fact} name="Runs on">${agent.runtime}, ${agent.mode.replaceAll("_", "-")}, ${agent.node}<//>
+    <${Fact} name="Runs on">${agent.mode.replaceAll("_", "-")}, ${agent.node}<//>
   </dl>`;
 }
 

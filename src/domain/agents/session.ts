@@ -34,6 +34,8 @@ export const sessionRecord = z.strictObject({
   reason: z.string().nullable(),
   /** The model with which it was created; null before it was opened. */
   model: z.string().nullable(),
+  /** The version of the runtime with which it was opened last; null where that is not known. */
+  runtimeVersion: z.string().nullable(),
   /** The files of the repository's instructions that it contains, or should, in order. */
   instructions: z.array(givenFile).readonly(),
   /** The pictures that it contains, or should, in order. */
@@ -127,6 +129,7 @@ export const blankSession: SessionRecord = {
   sessionId: "",
   reason: null,
   model: null,
+  runtimeVersion: null,
   instructions: [],
   pictures: [],
   lives: 0,

@@ -188,6 +188,8 @@ export type ExchangeEnd =
 export interface AgentSession {
   /** True when an earlier conversation was found and continues. */
   readonly resumed: boolean;
+  /** The version of the runtime's program; null where nobody knows it. */
+  readonly version: string | null;
   /**
    * Sends one message, with its pictures where the model sees them, and waits until the runtime is idle; at most one
    * exchange at a time. At the deadline it continues for `leftMs()` more. Never rejects.

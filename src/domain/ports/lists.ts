@@ -117,6 +117,8 @@ export interface AroundAgent {
   readonly task: TaskRecord["state"] | null;
   /** The model with which its conversation was created; null before that was opened. */
   readonly sessionModel: string | null;
+  /** The version of the runtime that opened it last; null where nobody knows it. */
+  readonly runtimeVersion: string | null;
   /** Name of the agent for whose work this one was created. */
   readonly parent: string | null;
   /** What holds the agent while it is not at work. */

@@ -46,6 +46,8 @@ export interface PullFactsShown {
   }[];
   readonly costMicroUsd: number;
   readonly turns: number;
+  /** Each with its version, where that is known. */
+  readonly runtimes: readonly string[];
   readonly models: readonly string[];
   /** See `runName`. */
   readonly run: string;
@@ -72,7 +74,7 @@ export function renewedBody(body: string, facts: PullFactsShown): string | null 
 }
 
 function factsBlock(facts: PullFactsShown): string {
-  const { issue, base, commit, protectedFiles, models, turns } = facts;
+  const { issue, base, commit, protectedFiles, runtimes, models, turns } = facts;
   return [
     BEGIN,
     "### Facts from the host",
@@ -84,7 +86,7 @@ function factsBlock(facts: PullFactsShown): string {
           `- Goes to ${inlineCode(base)}: Flotilla closes #${issue} once this is merged, because GitHub does not`,
         ]),
     ...(commit === null ? [] : [`- Commit: ${commit}`]),
-    `- Run: \`${facts.run}\`, model ${models.map((one) => inlineCode(one)).join(", ")}`,
+    `- Run: \`${facts.run}\`, runtime ${codes(runtimes)}, model ${codes(models)}`,
     `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
     ...fileLines(facts.files),
     `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
@@ -98,6 +100,8 @@ function factsBlock(facts: PullFactsShown): string {
     END,
   ].join("\n");
 }
+
+const codes = (words: readonly string[]): string => words.map((one) => inlineCode(one)).join(", ");
 
 function fileLines(files: readonly string[] | null): readonly string[] {
   if (files === null) return [];

@@ -117,8 +117,11 @@ export class Drivers {
     }
   }
 
-  /** Opens the conversation and starts its driver. Throws `RuntimeError` when it cannot be opened. */
-  async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<void> {
+  /**
+   * Opens the conversation and starts its driver. Returns the version of its runtime, where that is known. Throws
+   * `RuntimeError` when it cannot be opened.
+   */
+  async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<string | null> {
     await this.stop(agent.id);
     this.#refuseWhenClosed();
     const writes = new WriteQueue(this.#context.log, agent.name);
@@ -142,7 +145,7 @@ export class Drivers {
     const services = await AgentServices.prepare(this.#context, { agent, role, writes });
     try {
       const observed = { agent, role, meter, guards, instructions, services, writes, saver, keeper };
-      await this.#open(observed, { workingDirectory, skills: skills.directory });
+      return await this.#open(observed, { workingDirectory, skills: skills.directory });
     } catch (error) {
       services.close();
       throw error;
@@ -152,7 +155,7 @@ export class Drivers {
   async #open(
     observed: Observed,
     places: { readonly workingDirectory: string; readonly skills: string | undefined },
-  ): Promise<void> {
+  ): Promise<string | null> {
     const { agent, role, meter } = observed;
     const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;
@@ -200,6 +203,7 @@ export class Drivers {
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
     void driver.done.then(() => this.#talking.delete(driver));
+    return session.version;
   }
 
   /**
@@ -308,6 +312,7 @@ function joined(texts: readonly (string | null)[]): string | null {
 function withServers(session: AgentSession, servers: ServerTools): AgentSession {
   return {
     resumed: session.resumed,
+    version: session.version,
     exchange: (prompt, options) => session.exchange(prompt, options),
     interrupt: () => session.interrupt(),
     probe: () => session.probe(),

@@ -73,13 +73,20 @@ export async function earlierModel(
 }
 
 /**
- * Stores the model with the conversation, to detect a later change of the role's model. Reads and writes in one
- * transaction, because the driver, which already runs, changes the session too.
+ * Stores with the conversation the model that it began with, to detect a later change of the role's model, and the runtime's
+ * version, which people read. Reads and writes in one transaction, because the driver, which already runs, changes the
+ * session too.
  */
-export async function noteModel(context: EngineContext, agent: AgentRecord, model: string): Promise<void> {
+export async function noteOpened(
+  context: EngineContext,
+  agent: AgentRecord,
+  { model, runtimeVersion }: { readonly model: string; readonly runtimeVersion: string | null },
+): Promise<void> {
   await context.store.transaction(async (tables) => {
     const session = await presentSession({ store: tables }, agent);
-    if (session !== undefined && session.model === null)
-      await tables.records.save("session", session, { ...session, model });
+    if (session === undefined) return;
+    const opened = { ...session, model: session.model ?? model, runtimeVersion };
+    if (opened.model !== session.model || runtimeVersion !== session.runtimeVersion)
+      await tables.records.save("session", session, opened);
   });
 }

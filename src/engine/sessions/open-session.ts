@@ -17,7 +17,7 @@ import { tellOfRebuilding } from "../tasks/rebuilt-worktree.ts";
 import { noteBase } from "../tasks/task-facts.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { handOver } from "./hand-over.ts";
-import { clearNewConversation, dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
+import { clearNewConversation, dropOldSessions, earlierModel, noteOpened } from "./old-sessions.ts";
 import { restoreConversation } from "./restore-conversation.ts";
 
 /**
@@ -85,14 +85,15 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       why: `its model is ${model} now and was ${earlier}`,
     });
   const start = () => drivers.start(current, role, path);
+  let runtimeVersion: string | null;
   try {
-    await drivers.openingStep(agent.id, "conversation", async () => {
+    runtimeVersion = await drivers.openingStep(agent.id, "conversation", async () => {
       const isBack = await restoreConversation(context, current, { damaged: false });
-      await start().catch(async (error: unknown) => {
+      return start().catch(async (error: unknown) => {
         const isDamaged = error instanceof OutsideError && error.code === "session_damaged";
         if (isBack || !isDamaged || !(await restoreConversation(context, current, { damaged: true })))
           throw error;
-        await start();
+        return start();
       });
     });
   } catch (error) {
@@ -101,7 +102,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
     const why = "its conversation could not be resumed";
     return givenOver(context, current, { cause: "session_lost", why });
   }
-  await noteModel(context, current, model);
+  await noteOpened(context, current, { model, runtimeVersion });
   await dropOldSessions(context, current);
   return { result: { path, origin: prepared?.origin ?? null } };
 };

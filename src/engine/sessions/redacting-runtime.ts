@@ -55,6 +55,7 @@ export function redactingRuntime(
 function talked(session: AgentSession, say: (text: string) => string): AgentSession {
   return {
     resumed: session.resumed,
+    version: session.version,
     exchange: (prompt, options) => session.exchange(say(prompt), options),
     interrupt: () => session.interrupt(),
     probe: () => session.probe(),

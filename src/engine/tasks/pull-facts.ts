@@ -47,6 +47,7 @@ export async function pullFactsOf(
   const evidence = await Promise.all(authors.map(({ id }) => store.evidence.ofAgent(id)));
   const models = await Promise.all(authors.map((author) => modelsOf(context, author)));
   const used = [...new Set(models.flat())];
+  const runtimes = await Promise.all(authors.map((author) => runtimesOf(context, author)));
   const commit = authors.findLast(({ headCommit }) => headCommit !== null)?.headCommit ?? null;
   const row = evidence
     .flat()
@@ -73,6 +74,7 @@ export async function pullFactsOf(
       ),
     costMicroUsd: sum(authors.map(({ costMicroUsd }) => costMicroUsd)),
     turns: sum(authors.map(({ turns }) => turns)),
+    runtimes: [...new Set(runtimes.flat())],
     models: used.length === 0 ? [provenance.model] : used,
     run: runName(provenance),
   };
@@ -112,6 +114,16 @@ const sum = (figures: readonly number[]): number => figures.reduce((total, figur
 async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
   const sessions = await store.records.find("session", { agentId: agent.id });
   return [...new Set(sessions.flatMap(({ model }) => model ?? []))];
+}
+
+/** Returns the agent's runtime in each version that its conversations had, each once, in order. */
+async function runtimesOf(
+  { store }: EngineContext,
+  { id, runtime }: AgentRecord,
+): Promise<readonly string[]> {
+  const sessions = await store.records.find("session", { agentId: id });
+  const versions = sessions.flatMap(({ runtimeVersion }) => runtimeVersion ?? []);
+  return versions.length === 0 ? [runtime] : versions.map((version) => `${runtime} ${version}`);
 }
 
 /** Returns the files of instructions in the agent's conversations, in order. */

@@ -75,6 +75,7 @@ async function openTraced(
     spans.goOnIn(period);
     return {
       resumed: session.resumed,
+      version: session.version,
       async exchange(prompt, options) {
         const span = spans.begin("exchange", { place: { below: period.spanContext() }, attributes });
         exchange = span;

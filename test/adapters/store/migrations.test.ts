@@ -33,6 +33,7 @@ const CHECKSUMS = {
   "0018_drain": "8a7e909c21102b84d244e1f6a79fbd028b5e13a83bef25d7e86897aaac60824b",
   "0019_node_roles": "737119f756283dc667b33385d95cc3b49defccbcfbfc6986bec3c535fe9a2749",
   "0020_drain_reason": "8efc3014d5ba9ccfa42833c1930f3a29f18aee949790069053f0312bc7a85392",
+  "0021_runtime_version": "a03b7e634bcc6a75e01fce1de9d00082469a6a64c192cc22c74e88fb150e2ed2",
 };
 
 const TABLES =

@@ -61,6 +61,7 @@ export const session = (fields: Partial<SessionRecord> & Pick<SessionRecord, "ag
   sessionId: "flotilla-0123456789abcdef-1",
   reason: null,
   model: null,
+  runtimeVersion: null,
   instructions: [],
   pictures: [],
   lives: 1,

@@ -19,6 +19,7 @@ const facts: PullFactsShown = {
   tests: null,
   costMicroUsd: 1_500_000,
   turns: 12,
+  runtimes: ["claude 0.101.0", "codex"],
   models: ["gpt-5", "gpt-4.1"],
   run: "acme/shop:feat-dev-issue-42/7",
 };
@@ -29,7 +30,7 @@ it("a person reads what the host knows, and below it, apart, what the agent says
 
 - Issue: #42
 - Commit: ${"c".repeat(40)}
-- Run: \`acme/shop:feat-dev-issue-42/7\`, model \`gpt-5\`, \`gpt-4.1\`
+- Run: \`acme/shop:feat-dev-issue-42/7\`, runtime \`claude 0.101.0\`, \`codex\`, model \`gpt-5\`, \`gpt-4.1\`
 - Used so far: 12 turns, $1.50
 - Files changed: 2
   - \`src/lamp.ts\`

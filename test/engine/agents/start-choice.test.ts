@@ -62,6 +62,7 @@ describe("the model that a start chooses", () => {
     const bodies = [...rig.repository.pulls.values()].map(({ body }) => body);
     const models = bodies.map((body) => [/#\d/.exec(body)?.[0], /model `(.*?)`/.exec(body)?.[1]]);
     expect(Object.fromEntries(models)).toEqual({ "#1": "gpt-5", "#2": "gpt-4.1" });
+    for (const body of bodies) expect(body).toContain(", runtime `copilot 1.2.3`, model ");
   });
 
   it("counts at its price in the day's budget before it is called", async () => {

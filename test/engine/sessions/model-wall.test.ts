@@ -38,6 +38,7 @@ it("takes secrets out of each of the five ways on which words of ours reach a mo
   const heard: string[] = [];
   const session: AgentSession = {
     resumed: false,
+    version: null,
     exchange(prompt) {
       heard.push(prompt);
       return Promise.resolve({ kind: "idle", lastMessage: "" });

@@ -5,7 +5,13 @@ import { z } from "zod";
 import { bundledFile } from "../../../domain/settings/bundled-file.ts";
 import type { Preset } from "./preset.ts";
 
-const packageFile = z.object({ version: z.string() });
+/** What is shown to people comes from the package: it is no longer than a version, and nothing else. */
+const packageFile = z.object({
+  version: z
+    .string()
+    .max(100)
+    .regex(/^\d+\.\d+\.\d+[-+.0-9A-Za-z]*$/),
+});
 
 /** The program's own directory: an image has its agents beside the program. */
 const IMAGE = fileURLToPath(bundledFile("../../../..", import.meta.url));

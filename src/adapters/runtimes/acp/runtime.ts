@@ -37,7 +37,8 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
     try {
       process = await startAgent(spec, preset, { side, host }, createUpdates(spec, clock));
       crashPoint("runtime:started");
-      tellUntried();
+      const version = installedVersion(preset, host.packages);
+      tellUntried(version);
       const begun = await greet(process, preset, startMs);
       const { id, resumed } = await openConversation(process, spec, preset, {
         side,
@@ -56,6 +57,7 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
         begun,
         id,
         resumed,
+        version,
         saved,
         clock,
         log,
@@ -67,8 +69,7 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
     }
   }
 
-  function tellUntried(): void {
-    const installed = installedVersion(preset, host.packages);
+  function tellUntried(installed: string | null): void {
     const tried = preset.package?.version ?? null;
     if (installed !== tried)
       log.warn({ runtime: host.name, installed, tried }, "this version of the agent was never tried");

@@ -35,6 +35,7 @@ interface SessionParts {
   /** The agent's own id of the conversation. */
   readonly id: string;
   readonly resumed: boolean;
+  readonly version: string | null;
   readonly saved: SavedConversation;
   readonly clock: Clock;
   readonly log: Log;

@@ -19,6 +19,7 @@ interface SessionParts {
   readonly client: CopilotClient;
   readonly session: CopilotSession;
   readonly resumed: boolean;
+  readonly version: string | null;
   readonly spec: SessionSpec;
   readonly current: CurrentExchange<Exchange>;
   readonly clock: Clock;

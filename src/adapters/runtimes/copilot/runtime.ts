@@ -13,6 +13,7 @@ import type { Exchange } from "./exchange.ts";
 import { GatedCalls } from "./gated-calls.ts";
 import { portableConversations } from "./portable-conversation.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
+import { runtimeVersion } from "./runtime-version.ts";
 import { sessionConfig } from "./session-config.ts";
 
 /** Creates the runtime over the Copilot SDK: one process per open session. */
@@ -64,6 +65,7 @@ export function createCopilotRuntime(
           client,
           session,
           resumed,
+          version: runtimeVersion(),
           spec,
           current,
           clock,

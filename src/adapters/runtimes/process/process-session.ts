@@ -34,6 +34,7 @@ type Options = Parameters<AgentSession["exchange"]>[1];
 interface Parts<E extends RunningExchange> {
   readonly spec: SessionSpec;
   readonly resumed: boolean;
+  readonly version: string | null;
   readonly current: CurrentExchange<E>;
   readonly processes: SessionProcesses;
   readonly clock: Clock;
@@ -135,6 +136,7 @@ export function createProcessSession<E extends RunningExchange>(parts: Parts<E>)
 
   return {
     resumed: parts.resumed,
+    version: parts.version,
     exchange(prompt, options) {
       const end = queue.then(() => run(prompt, options));
       queue = end;

@@ -40,6 +40,8 @@ export async function aroundAgents(
       (SELECT abandoned_reason FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
         ORDER BY task.id DESC LIMIT 1) AS abandoned_reason,
       (SELECT model FROM session WHERE session.agent_id = agent.id ORDER BY session.id DESC LIMIT 1) AS session_model,
+      (SELECT runtime_version FROM session WHERE session.agent_id = agent.id ORDER BY session.id DESC LIMIT 1)
+        AS runtime_version,
       EXISTS (SELECT 1 FROM agent AS reviewer WHERE reviewer.repository_id = agent.repository_id
         AND reviewer.issue = agent.issue AND reviewer.coder = 0
         AND reviewer.state IN ('CREATED', 'ACTIVE')) AS is_reviewed,
@@ -100,6 +102,7 @@ export async function aroundAgents(
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
           abandonedReason: typeof issue?.["abandonedReason"] === "string" ? issue["abandonedReason"] : null,
           sessionModel: typeof issue?.["sessionModel"] === "string" ? issue["sessionModel"] : null,
+          runtimeVersion: typeof issue?.["runtimeVersion"] === "string" ? issue["runtimeVersion"] : null,
           parent: parents.get(id) ?? null,
           holds: holds.get(id) ?? [],
           merges: merges.get(id) ?? [],

@@ -33,6 +33,7 @@ export const migrations: readonly Migration[] = [
   "0018_drain",
   "0019_node_roles",
   "0020_drain_reason",
+  "0021_runtime_version",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
