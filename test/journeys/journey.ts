@@ -41,6 +41,8 @@ export async function startJourney(options: {
   readonly env?: Readonly<Record<string, string>>;
   readonly beside?: NonNullable<Parameters<typeof setStage>[0]["beside"]>;
   readonly configure?: NonNullable<Parameters<typeof setStage>[0]["configure"]>;
+  /** The clock of the local GitHub and of the checks, where the process has another than the machine's. */
+  readonly now?: () => number;
   /** Whether agents run in the sandbox. Default: yes if it is available. */
   readonly confined?: boolean;
   /** How long it waits for anything, in seconds. Default: 120. */
@@ -54,7 +56,8 @@ export async function startJourney(options: {
     env: { ...COMPILE_CACHE, ...SECOND_LOOK, ...options.env },
   });
   const database = join(stage.dataDir, "flotilla.db");
-  const watched = watchInvariants(database);
+  const now = options.now ?? Date.now;
+  const watched = watchInvariants(database, now);
   const rows: Journey["rows"] = (sql, ...values) => readRows(database, sql, values);
   const agents = () =>
     JSON.stringify(rows("SELECT issue, role, state, sleep_reason, reason FROM agent ORDER BY id"));
@@ -88,7 +91,7 @@ export async function startJourney(options: {
       await stage.served().stop();
       const store = await openStore({ path: database });
       try {
-        return [...(await watched.stop()), ...(await store.checkInvariants(Date.now()))];
+        return [...(await watched.stop()), ...(await store.checkInvariants(now()))];
       } finally {
         await store.close();
       }

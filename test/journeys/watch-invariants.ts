@@ -13,7 +13,10 @@ const LOOK_MS = 100;
  * Checks the lifecycle invariants beside the serving process, after each of its commits. `stop` resolves with
  * everything that was ever violated, each invariant and its rows once.
  */
-export function watchInvariants(path: string): { stop(): Promise<readonly Violation[]> } {
+export function watchInvariants(
+  path: string,
+  now: () => number = Date.now,
+): { stop(): Promise<readonly Violation[]> } {
   const broken = new Map<string, Violation>();
   let opened: {
     readonly database: Database;
@@ -29,7 +32,7 @@ export function watchInvariants(path: string): { stop(): Promise<readonly Violat
     const version = opened.database.pragma("data_version", { simple: true });
     if (version === last) return;
     last = version;
-    for (const violation of await checkInvariants(opened.db, Date.now()))
+    for (const violation of await checkInvariants(opened.db, now()))
       broken.set(JSON.stringify(violation), violation);
   }
 
