@@ -12,6 +12,7 @@ import { goals } from "./commands/goals.ts";
 import { init } from "./commands/init.ts";
 import { ledger } from "./commands/ledger.ts";
 import { migrateStore } from "./commands/migrate-store.ts";
+import { notices } from "./commands/notices.ts";
 import { onboard } from "./commands/onboard.ts";
 import { pause, resume } from "./commands/pause.ts";
 import { replay } from "./commands/replay.ts";
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   resume,
   drain,
   deliveries,
+  notices,
   replay,
   ledger,
   backup,

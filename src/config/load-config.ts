@@ -10,6 +10,7 @@ import { bundledFile } from "../domain/settings/bundled-file.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Collector } from "./collector.ts";
 import { type Environment, type EnvironmentSecrets, readEnvironment, type Variables } from "./environment.ts";
+import type { NoticeAddress } from "./notice-addresses.ts";
 import { readSettings } from "./read-settings.ts";
 import type { KnownPreset } from "./runtime-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
@@ -39,6 +40,8 @@ interface Secrets extends EnvironmentSecrets {
   readonly mcpServers: ReadonlyMap<string, McpSecrets>;
   /** The registries with their tokens. */
   readonly registries: readonly TokenRegistry[];
+  /** Of the receivers of notices, by name. */
+  readonly noticeAddresses: ReadonlyMap<string, NoticeAddress>;
   /** Passwords of databases. */
   readonly database: readonly string[];
 }
@@ -84,6 +87,7 @@ export function loadConfig(options: {
       collector,
       mcpServers: read.mcpSecrets,
       registries,
+      noticeAddresses: read.noticeAddresses,
       database: options.databaseSecrets(options.env),
     },
   };

@@ -13,6 +13,7 @@ import { type Collector, readCollector } from "./collector.ts";
 import { rolesIn, type Variables, withoutEmpty } from "./environment.ts";
 import { readMcpSecrets } from "./mcp-secrets.ts";
 import { type ModelAccess, readModelAccess } from "./model-access.ts";
+import { type NoticeAddress, readNoticeAddresses } from "./notice-addresses.ts";
 import { priceFaults } from "./price-faults.ts";
 import { readRegistries } from "./registry-tokens.ts";
 import { roleDirectory } from "./role-directory.ts";
@@ -34,6 +35,7 @@ interface SettingsRead {
   readonly collector: Collector | undefined;
   readonly mcpSecrets: ReadonlyMap<string, McpSecrets>;
   readonly registries: readonly TokenRegistry[];
+  readonly noticeAddresses: ReadonlyMap<string, NoticeAddress>;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 }
@@ -82,6 +84,7 @@ export function readSettings(options: {
     : undefined;
   const collector = faulty.has("telemetry") ? undefined : readCollector(parsed.telemetry, variables, file);
   const mcp = readMcpSecrets(parsed.mcpServers, variables);
+  const told = readNoticeAddresses(parsed.notices, variables);
   const registries = ["registries", "sandbox"].some((key) => faulty.has(key))
     ? undefined
     : readRegistries(parsed, { variables, runsAgents, file });
@@ -89,6 +92,8 @@ export function readSettings(options: {
     ...(access?.faults ?? []),
     ...(runsAgents ? mcp.faults.map((fault) => `${file}: ${fault}`) : []),
     ...(registries?.faults ?? []),
+    // Only a process that carries out effects on GitHub sends notices.
+    ...(rolesIn(variables).has("controller") ? told.faults.map((fault) => `${file}: ${fault}`) : []),
     ...(collector?.faults ?? []),
     ...(roles?.faults ?? []),
     ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
@@ -120,6 +125,7 @@ export function readSettings(options: {
     collector: collector?.collector,
     mcpSecrets: mcp.secrets,
     registries: registries?.registries ?? [],
+    noticeAddresses: told.addresses,
     faults,
     notices: [...roles.notices, ...(costs?.notices ?? [])],
   };
@@ -132,6 +138,7 @@ function refused(faults: readonly string[]): SettingsRead {
     collector: undefined,
     mcpSecrets: new Map(),
     registries: [],
+    noticeAddresses: new Map(),
     faults,
     notices: [],
   };

@@ -12,6 +12,7 @@ import { forgetWork } from "./conversation/forget-work.ts";
 import { advanceMergeQueue } from "./merge-queue/advance-queue.ts";
 import { mergePull } from "./merge-queue/merge-pull.ts";
 import { updateBranch } from "./merge-queue/update-branch.ts";
+import { sendNotices } from "./notices/send-notices.ts";
 import { proposeFile } from "./onboarding/propose-config.ts";
 import type { Executors } from "./outbox/execution.ts";
 import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./outbox/people.ts";
@@ -65,4 +66,5 @@ export const EXECUTORS: Executors = {
   update_branch: updateBranch,
   merge_pull: mergePull,
   propose_file: proposeFile,
+  notify: sendNotices,
 };

@@ -9,6 +9,7 @@ import { applyDayGrants, budgetFor, saveDayGrants } from "./breakers/day-budget.
 import { tooManyAgents } from "./breakers/storm.ts";
 import { tryAtOnce } from "./breakers/try-at-once.ts";
 import type { Registry } from "./kernel/engine-context.ts";
+import { noticeAgent, noticeTask } from "./notices/queue-notices.ts";
 import { notifyPlanChanges } from "./planning/plan-notifications.ts";
 import { followTaskOfSprint, stepGoal, stepSprint } from "./planning/plan-steps.ts";
 import { followChange, followMilestone, followOpenedTask } from "./planning/sprint-membership.ts";
@@ -39,6 +40,7 @@ export const REGISTRY: Registry = {
     beforeMoves: [followChange],
     afterAgentStep: [
       labelNeed,
+      noticeAgent,
       wakeWhenFree,
       dropSpentWakes,
       withdrawQuestions,
@@ -47,7 +49,7 @@ export const REGISTRY: Registry = {
       requestRecheck,
       saveStartWords,
     ],
-    afterTaskStep: [followTask, followTaskOfSprint],
+    afterTaskStep: [followTask, followTaskOfSprint, noticeTask],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],
     saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveAttributes],

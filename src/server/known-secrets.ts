@@ -46,7 +46,7 @@ export class KnownSecrets {
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
   const { privateKey, webhookSecret, webhookSecretPrevious, provider, providers, accountKey, collector } =
     secrets;
-  const { dashboardToken, markerSecret, signIn, database, mcpServers, registries } = secrets;
+  const { dashboardToken, markerSecret, signIn, database, mcpServers, registries, noticeAddresses } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
   // The whole header value, and the value without its scheme.
   const ofCollector = Object.values(collector?.headers ?? {}).flatMap((value) => [
@@ -60,8 +60,10 @@ export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonl
     header?.value.split(" ").at(-1),
   ]);
   const ofRegistries = registries.flatMap(({ token }) => [token, ...token.split(":").slice(1)]);
+  const ofNotices = [...noticeAddresses.values()].flatMap(({ url, secret }) => [url, secret ?? undefined]);
   return [
     ...ofRegistries,
+    ...ofNotices,
     ...ofGitHub,
     provider?.apiKey,
     ...[...providers.values()].map(({ apiKey }) => apiKey),

@@ -1,5 +1,6 @@
 import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
 import { createMcpServers } from "../adapters/mcp/create-mcp-servers.ts";
+import { createNotices } from "../adapters/notices/create-notices.ts";
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
 import { lockDataDirectory } from "../adapters/store/data-directory-lock.ts";
 import { observedStore } from "../adapters/store/observed-store.ts";
@@ -156,6 +157,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         clock,
         log,
       }),
+      notices: createNotices(secrets.noticeAddresses, { clock }),
       commandEnv,
       runtimes: makeAgentRuntimes(config, {
         wrapped: (runtime) => traces.runtime(runtime),

@@ -17,6 +17,10 @@ it("knows what the configuration brings, and what is found later", () => {
       ["docs", { env: { TOKEN: "the-token-of-a-server" }, header: undefined }],
       ["desk", { env: {}, header: { name: "Authorization", value: "Bearer of-the-header" } }],
     ]),
+    noticeAddresses: new Map([
+      ["team", { url: "https://hooks.example.com/of-a-channel", secret: "the-key-of-a-receiver" }],
+      ["chat", { url: "https://hooks.example.com/of-another", secret: null }],
+    ]),
     registries: [{ token: "user:password-of-a-registry" }, { token: "a-token-of-a-registry" }],
     collector: { url: "http://h/v1/traces", headers: { authorization: "Bearer of-the-collector" } },
   };
@@ -40,6 +44,8 @@ it("knows what the configuration brings, and what is found later", () => {
     "password-of-a-registry",
     "a-token-of-a-registry",
     "the-password-of-a-database",
+    "https://hooks.example.com/of-a-channel",
+    "the-key-of-a-receiver",
   ];
   expect(known.redact(all.join(" "))).toBe(all.map(() => "[redacted]").join(" "));
   expect(known.redact("the-markers-secret")).toBe("the-markers-secret");

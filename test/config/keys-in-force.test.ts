@@ -7,7 +7,11 @@ import { load, SOUND_YAML } from "./workplace.ts";
 
 const EXTRA = {
   declared: { presets: [{ name: "claude", api: "anthropic", gate: "permission" } as const] },
-  env: { OTHER_KEY: "other-key" },
+  env: {
+    OTHER_KEY: "other-key",
+    TEAM_URL: "https://hooks.example.com/team",
+    TEAM_KEY: `whsec_${Buffer.from("a key of thirty-two bytes, or so").toString("base64")}`,
+  },
   files: {
     "config/roles/mender.md": "---\ndescription: Fixes.\ntools: [read]\n---\nYou fix.\n",
     "other/roles/triage.md": "---\ndescription: Another triage.\ntools: []\n---\nYou are another.\n",

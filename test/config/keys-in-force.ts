@@ -2,6 +2,7 @@ import type { Config } from "../../src/config/load-config.ts";
 import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { GUARD_KEYS } from "./guard-keys-in-force.ts";
 import { MCP_KEYS_IN_FORCE } from "./keys-of-mcp.ts";
+import { NOTICE_KEYS_IN_FORCE } from "./keys-of-notices.ts";
 import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
 import { RUNTIME_KEYS_IN_FORCE } from "./keys-of-runtimes.ts";
@@ -50,6 +51,7 @@ function breaker(
 export const KEYS_IN_FORCE: readonly KeyInForce[] = [
   ...GUARD_KEYS,
   ...MCP_KEYS_IN_FORCE,
+  ...NOTICE_KEYS_IN_FORCE,
   ...RUNTIME_KEYS_IN_FORCE,
   ...TELEMETRY_KEYS_IN_FORCE,
   { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },

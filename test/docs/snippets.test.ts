@@ -80,7 +80,11 @@ function yamlFaults(text: string): readonly string[] {
     DOCS_TOKEN_FOR_FLOTILLA: "token",
     ERRORS_AUTHORIZATION: "Bearer key",
     NPM_TOKEN: "token",
+    EVERYBODY_URL: "https://example.com/everybody",
     OPENAI_API_KEY: "key",
+    PAGER_KEY: `whsec_${"a".repeat(44)}`,
+    PAGER_URL: "https://example.com/pager",
+    TEAM_CHANNEL_URL: "https://example.com/team",
     PYPI_TOKEN: "token",
   };
   return faultsOf(

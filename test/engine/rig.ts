@@ -25,6 +25,7 @@ import { createFakeDisk, type FakeDisk } from "../fakes/disk.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
 import { NO_MCP_SERVERS } from "../fakes/mcp-servers.ts";
+import { createFakeNotices, type FakeNotices } from "../fakes/notices.ts";
 import { createFakeOperatorFiles, type FakeOperatorFiles } from "../fakes/operator-files.ts";
 import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
@@ -77,6 +78,7 @@ export interface Rig {
   readonly others: ReadonlyMap<string, FakeAgentRuntime>;
   /** Setup and acceptance commands. */
   readonly runner: FakeRunner;
+  readonly notices: FakeNotices;
   readonly disk: FakeDisk;
   readonly operatorFiles: FakeOperatorFiles;
   /** What the engine takes for the outcomes of its work; tests count them. */
@@ -172,6 +174,7 @@ export async function createRig({
   const model = scripted({ conversations: [...script] });
   const runtime = createFakeRuntime({ model, clock });
   const runner = createFakeRunner();
+  const notices = createFakeNotices();
   const disk = createFakeDisk();
   const operatorFiles = createFakeOperatorFiles(clock);
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
@@ -224,6 +227,7 @@ export async function createRig({
           ),
         ),
         mcpServers: NO_MCP_SERVERS,
+        notices: life.port("notices", notices),
         disk,
         operatorFiles,
         clock: life.clock(clock),
@@ -279,6 +283,7 @@ export async function createRig({
     runtime,
     others,
     runner,
+    notices,
     disk,
     operatorFiles,
     outcomes,

@@ -15,6 +15,7 @@ import { editing } from "../engine/editing-runtime.ts";
 import { createFakeDisk } from "../fakes/disk.ts";
 import { BOT } from "../fakes/github-world.ts";
 import { NO_MCP_SERVERS } from "../fakes/mcp-servers.ts";
+import { createFakeNotices } from "../fakes/notices.ts";
 import { createFakeOperatorFiles } from "../fakes/operator-files.ts";
 import type { Machine, Process } from "./machine.ts";
 import { type SimulatedLife, throughTurns } from "./ports.ts";
@@ -68,6 +69,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     runner: port("runner", runner),
     runtimes: new Map([[runtime.name, port("runtime", editing(runtime, worktrees, { port }))]]),
     mcpServers: NO_MCP_SERVERS,
+    notices: port("notices", createFakeNotices()),
     commandEnv: {},
     runningCommands: new Map(),
     site: "https://github.com",

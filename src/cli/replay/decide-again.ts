@@ -123,6 +123,7 @@ function contextOn(
     runtimes: NO_RUNTIMES,
     runner: ABSENT,
     mcpServers: NO_SERVERS,
+    notices: ABSENT,
     directories: ABSENT,
     disk: ABSENT,
     operatorFiles: ABSENT,
@@ -186,6 +187,7 @@ const ABSENT = absent as EngineContext["worktrees"] &
   EngineContext["runner"] &
   EngineContext["directories"] &
   EngineContext["disk"] &
+  EngineContext["notices"] &
   EngineContext["operatorFiles"];
 
 const NO_SERVERS: EngineContext["mcpServers"] = {

@@ -38,6 +38,7 @@ const FIRST: Readonly<Record<EffectKind, Level>> = {
   offer_review: "observe",
   offer_attempt: "observe",
   look_at_train: "observe",
+  notify: "observe",
   status_comment: "comment",
   post_comment: "comment",
   question_comment: "comment",

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * An action outside of the database, as data. Effects of a lane run one at a time, in order except `ANSWERS`: `agent` = an agent's
- * sessions, worktree and outputs, `interrupts` = what must not wait for these, `issue` = what people read on an issue, `merge_queue` = all merges of a repository. A fenced
+ * sessions, worktree and outputs, `interrupts` = what must not wait for these, `issue` = what people read on an issue, `merge_queue` = all merges of a repository, `notices` = what a receiver outside of GitHub is told. A fenced
  * effect carries the agent's fencing token and is skipped once the agent has another one.
  */
 const effectSchemas = {
@@ -160,6 +160,8 @@ const effectSchemas = {
     title: z.string(),
     body: z.string(),
   }),
+  /** Tell a receiver outside of GitHub that the issue has come to this. */
+  notify: z.strictObject({ kind: z.literal("notify"), receiver: z.string(), event: z.string() }),
 } as const;
 
 export type EffectKind = keyof typeof effectSchemas;
@@ -199,13 +201,14 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.update_branch,
   effectSchemas.merge_pull,
   effectSchemas.propose_file,
+  effectSchemas.notify,
 ]);
 export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 
 /** The lane of each kind. */
 export const EFFECT_LANE: Readonly<
-  Record<EffectKind, "agent" | "interrupts" | "issue" | "blockers" | "merge_queue">
+  Record<EffectKind, "agent" | "interrupts" | "issue" | "blockers" | "merge_queue" | "notices">
 > = {
   open_session: "agent",
   close_session: "agent",
@@ -241,6 +244,7 @@ export const EFFECT_LANE: Readonly<
   update_branch: "merge_queue",
   merge_pull: "merge_queue",
   propose_file: "issue",
+  notify: "notices",
 };
 
 /**

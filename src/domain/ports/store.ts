@@ -189,6 +189,8 @@ export interface EffectTable {
       countAttempt: boolean;
     },
   ): Promise<boolean>;
+  /** Settles pending ones of a lane that were carried out together with a leased one of it. */
+  settleTogether(ids: readonly number[], outcome: { result: unknown; at: number }): Promise<void>;
   /** Takes a lease back that nobody has acted on, since its answer did not arrive. */
   release(token: string): Promise<void>;
   get(id: number): Promise<EffectRow | undefined>;

@@ -4,6 +4,7 @@ import { base, bases } from "./bases.ts";
 import { duration } from "./duration.ts";
 import { object, section, setting } from "./keys.ts";
 import { mcpServers } from "./mcp-section.ts";
+import { notices } from "./notices-section.ts";
 import {
   attention,
   escalation,
@@ -155,6 +156,7 @@ export const configKeys = {
   review,
   merge,
   escalation,
+  notices,
   attention,
   checks,
   questions,

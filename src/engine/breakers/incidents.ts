@@ -13,6 +13,7 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { TransitionRow } from "../../domain/kernel/rows.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { incidentNotices } from "../notices/queue-notices.ts";
 import { checkpointSprints } from "../planning/plan-round.ts";
 import { pauseScope, resumeScope } from "./scope-pause.ts";
 
@@ -74,6 +75,7 @@ async function open(context: EngineContext, found: IncidentFound): Promise<void>
     const effect = { kind: "open_incident", incident: incident.id, ...text } as const;
     await tables.effects.add([
       { ...issueEffect({ repositoryId, issue, effect, at }), key: `incident:${incident.id}:open` },
+      ...incidentNotices(settings, { id: incident.id, repositoryId, issue, at }),
     ]);
   });
   log.error({ scope: found.scope, text: found.text }, "incident opened");

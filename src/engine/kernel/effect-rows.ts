@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { EFFECT_LANE, type Effect, type EffectKind, FENCED } from "../../domain/kernel/effect.ts";
+import { EFFECT_LANE, type Effect, FENCED } from "../../domain/kernel/effect.ts";
 import type { NewEffect } from "../../domain/kernel/rows.ts";
 
 export function issueLane(repositoryId: number, issue: number): string {
@@ -18,12 +18,18 @@ export function mergeQueueLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
+/** Returns the lane of a receiver of notices; a pause of a repository does not hold it up. */
+export function noticeLane(receiver: string): string {
+  return `notices:${receiver}`;
+}
+
 /**
- * Returns the lane for a kind. Refreshes share the lane of the writes whose results they read; the refresh of
+ * Returns the lane of an effect. Refreshes share the lane of the writes whose results they read; the refresh of
  * blockers reads none of them.
  */
-function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
-  const lane = EFFECT_LANE[kind];
+function laneOf(effect: Effect, repositoryId: number, issue: number): string {
+  if (effect.kind === "notify") return noticeLane(effect.receiver);
+  const lane = EFFECT_LANE[effect.kind];
   if (lane === "merge_queue") return mergeQueueLane(repositoryId);
   const own = issueLane(repositoryId, issue);
   return lane === "blockers" ? `${own}:${lane}` : own;
@@ -38,7 +44,7 @@ export function issueEffect(options: {
 }): Omit<NewEffect, "key"> {
   const { repositoryId, issue } = options;
   return {
-    lane: laneOf(options.effect.kind, repositoryId, issue),
+    lane: laneOf(options.effect, repositoryId, issue),
     repositoryId,
     issue,
     agentId: null,
@@ -48,17 +54,17 @@ export function issueEffect(options: {
   };
 }
 
-function laneOfAgents({ id, repositoryId, issue }: AgentRecord, kind: EffectKind): string {
-  const lane = EFFECT_LANE[kind];
+function laneOfAgents({ id, repositoryId, issue }: AgentRecord, effect: Effect): string {
+  const lane = EFFECT_LANE[effect.kind];
   if (lane === "agent") return agentLane(id);
-  return lane === "interrupts" ? `${agentLane(id)}:${lane}` : laneOf(kind, repositoryId, issue);
+  return lane === "interrupts" ? `${agentLane(id)}:${lane}` : laneOf(effect, repositoryId, issue);
 }
 
 /** Returns an effect of an agent, in the lane of its kind; a fenced kind carries the agent's token. */
 export function agentEffect(agent: AgentRecord, effect: Effect, key: string, at: number): NewEffect {
   return {
     key,
-    lane: laneOfAgents(agent, effect.kind),
+    lane: laneOfAgents(agent, effect),
     repositoryId: agent.repositoryId,
     issue: agent.issue,
     agentId: agent.id,

@@ -17,6 +17,7 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
 import type { Log, WithLogContext } from "../../domain/ports/log.ts";
 import type { McpServers } from "../../domain/ports/mcp-servers.ts";
+import type { Notices } from "../../domain/ports/notices.ts";
 import type { OperatorFiles } from "../../domain/ports/operator-files.ts";
 import type { Disk, Runner } from "../../domain/ports/runner.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
@@ -44,6 +45,7 @@ export interface EngineContext {
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
   readonly runner: Pick<Runner, "run" | "killMarked" | "services">;
   readonly mcpServers: McpServers;
+  readonly notices: Notices;
   readonly disk: Disk;
   readonly operatorFiles: OperatorFiles;
   readonly clock: Clock;

@@ -10,6 +10,7 @@ const FETCHES: Readonly<Record<string, string>> = {
   "adapters/github/client/log-store.ts": "a job's log, a text of any content",
   "adapters/github/client/picture-store.ts": "an attachment, of which only pixels are kept",
   "adapters/mcp/limited-fetch.ts": "an MCP server",
+  "adapters/notices/create-notices.ts": "a receiver of notices, of whose answer only the status is read",
   "adapters/github/app/sign-in.ts": "damaged in sign-in.test.ts",
   "adapters/runtimes/acp/host-tools.ts": "no way out: it answers an agent",
   "adapters/runtimes/acp/inside/hook.ts": "Flotilla itself, asked by an agent",

@@ -83,6 +83,24 @@ export function effectContract(open: () => Promise<Store>): void {
       expect(keys(await store().effects.find({}))).toEqual(["young", "failed", "open", "write"]);
     });
 
+    test("settles what was carried out together with a leased effect, and nothing that is settled or leased", async () => {
+      const [first = 0, leased = 0, waiting = 0, other = 0] = await store().effects.add(
+        ["1", "2", "3", "4"].map((key) => effect({ key, lane: key === "4" ? "other" : "lane" })),
+      );
+      await lease(1, 1);
+      await store().effects.settle(first, OURS.token, { ...done, result: { of: "itself" } });
+      await lease(1, 1);
+      await store().effects.settleTogether([first, leased, waiting], { result: { with: leased }, at: 7 });
+      await store().effects.settleTogether([], { result: null, at: 7 });
+      const all = await store().effects.find({ id: [first, leased, waiting, other] });
+      expect(all.map(({ state, result, settledAt }) => [state, result, settledAt])).toEqual([
+        ["done", { of: "itself" }, done.at],
+        ["leased", null, null],
+        ["done", { with: leased }, 7],
+        ["pending", null, null],
+      ]);
+    });
+
     test("wait only once in a lane when they rewrite the status comment", async () => {
       const [first] = await store().effects.add([status("s1", "x")]);
       expect(await store().effects.add([status("s2", "x")])).toEqual([first]);

@@ -161,6 +161,8 @@ async function outcomeOf(
     .where("delivery", "=", delivery)
     .where("id", ">", began.effect)
     .where("id", "<=", ended.effect)
+    // Who is told follows from the settings of today, not from what was known then.
+    .where("kind", "<>", "notify")
     .orderBy("id")
     .execute();
   const wakes = await db

@@ -171,6 +171,15 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+    settleTogether: async (ids, { result, at }) => {
+      if (ids.length === 0) return;
+      await db
+        .updateTable("effect")
+        .set(rows.encode({ state: "done", result, error: null, settledAt: at }))
+        .where("id", "in", ids)
+        .where("state", "=", "pending")
+        .execute();
+    },
     release: async (token) => {
       await db
         .updateTable("effect")

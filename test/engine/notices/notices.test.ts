@@ -1,0 +1,172 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { OutsideError } from "../../../src/domain/kernel/errors.ts";
+import type { NoticeReceiver } from "../../../src/domain/settings/notices-section.ts";
+import { aReceiver } from "../../factories/a-receiver.ts";
+import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
+import { asked, willAsk } from "../asking.ts";
+import { labeled, said, tell } from "../people.ts";
+import { aRig, type Rig, type RigOptions } from "../rig.ts";
+import { escalate, on, work } from "../scripts.ts";
+
+const payload = z.looseObject({
+  type: z.string(),
+  data: z.object({ notices: z.array(z.looseObject({ event: z.string(), issue: z.int() })) }),
+});
+
+const told = (rig: Rig) => rig.notices.sent.map(({ body }) => payload.parse(JSON.parse(body)));
+const events = (rig: Rig) => told(rig).map(({ data }) => data.notices.map(({ event }) => event));
+
+const team = (more: Partial<NoticeReceiver> = {}): RigOptions => ({
+  settings: { notices: { team: aReceiver(more) } },
+});
+
+/** The time of day. */
+const time = (at: number) => new Date(at).toISOString().slice(11, 16);
+
+const down = () =>
+  new OutsideError("unavailable", "the receiver team answered 503", { consequence: "retry" });
+
+it("tells of a question with what the status comment says of it, and a link", async () => {
+  const rig = await asked({}, team());
+  expect(rig.notices.sent).toMatchObject([
+    { receiver: "team", id: expect.stringMatching(/^msg_[0-9a-f]{32}$/) },
+  ]);
+  expect(told(rig)).toEqual([
+    {
+      type: "flotilla.question",
+      timestamp: new Date(AT).toISOString(),
+      data: {
+        notices: [
+          {
+            event: "question",
+            at: new Date(AT).toISOString(),
+            repository: "acme/shop",
+            issue: 1,
+            title: "Feature 1",
+            text: "feat-dev waits for an answer: Which licence shall it have? Answer its comment, or say /flotilla answer <text>.",
+            url: "https://github.com/acme/shop/issues/1",
+          },
+        ],
+      },
+    },
+  ]);
+});
+
+it("tells nobody where no receiver is configured", async () => {
+  const rig = await asked();
+  expect(rig.notices.sent).toEqual([]);
+  expect((await rig.store.effects.find({ kind: "notify" })).length).toBe(0);
+});
+
+it("tells each receiver of its own events alone", async () => {
+  const rig = await aRig({
+    script: [on(1, escalate)],
+    settings: {
+      notices: { team: aReceiver({ events: ["question"] }), oncall: aReceiver({ events: ["escalated"] }) },
+    },
+  });
+  await tell(rig, labeled(rig, 1));
+  expect(rig.notices.sent.map(({ receiver }) => receiver)).toEqual(["oncall"]);
+  expect(events(rig)).toEqual([["escalated"]]);
+});
+
+it("tells that work waits for people once nobody reviews it, with a link to the pull request", async () => {
+  const rig = await aRig({ script: [on(1, ...work)], ...team() });
+  await tell(rig, labeled(rig, 1));
+  expect(events(rig)).toEqual([]);
+  await rig.pass(MINUTE);
+  expect(events(rig).flat()).toEqual(["ready"]);
+  expect(told(rig)[0]?.data.notices[0]).toMatchObject({ url: expect.stringMatching(/\/pull\/\d+$/) });
+});
+
+it("says nothing of a question that was answered in the meantime", async () => {
+  const rig = await asked({}, team({ digestMs: HOUR }));
+  await tell(rig, said(rig, 1, "1"));
+  await rig.pass(2 * HOUR);
+  expect(events(rig).flat()).not.toContain("question");
+});
+
+it("collects the notices of a digest, and sends them as one", async () => {
+  const rig = await aRig({
+    script: [on(1, escalate), on(2, escalate), on(3, escalate)],
+    ...team({ digestMs: HOUR }),
+  });
+  await tell(rig, labeled(rig, 1));
+  await rig.pass(30 * MINUTE);
+  await tell(rig, labeled(rig, 2));
+  expect(rig.notices.sent).toEqual([]);
+  await rig.pass(31 * MINUTE);
+  expect(events(rig)).toEqual([["escalated", "escalated"]]);
+  expect(told(rig)[0]?.type).toBe("flotilla.digest");
+  await tell(rig, labeled(rig, 3));
+  await rig.pass(2 * HOUR);
+  expect(told(rig).map(({ data }) => data.notices.map(({ issue }) => issue))).toEqual([[1, 2], [3]]);
+});
+
+it("sends nothing in quiet hours, and everything after them as one", async () => {
+  const rig = await aRig({
+    script: [on(1, escalate), on(2, escalate)],
+    ...team({ quiet: { from: time(AT - HOUR), to: time(AT + HOUR), timeZone: "UTC" } }),
+  });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, labeled(rig, 2));
+  await rig.pass(59 * MINUTE);
+  expect(rig.notices.sent).toEqual([]);
+  await rig.pass(2 * MINUTE);
+  expect(events(rig)).toEqual([["escalated", "escalated"]]);
+});
+
+it("tries again while a receiver is down, and sends what came meanwhile along with it", async () => {
+  const rig = await aRig({ script: [on(1, escalate), on(2, escalate)], ...team() });
+  rig.notices.faults.push(down(), down());
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, labeled(rig, 2));
+  expect(rig.notices.sent).toEqual([]);
+  await rig.pass(MINUTE);
+  await rig.pass(MINUTE);
+  expect(events(rig)).toEqual([["escalated", "escalated"]]);
+});
+
+it("does not let one receiver that is down hold up another", async () => {
+  const rig = await willAsk({}, { settings: { notices: { first: aReceiver(), second: aReceiver() } } });
+  rig.notices.faults.push(down());
+  await tell(rig, labeled(rig, 1));
+  expect(rig.notices.sent.map(({ receiver }) => receiver)).toEqual(["second"]);
+});
+
+it("gives up on an address that is wrong, records why, and goes on with the next notice", async () => {
+  const rig = await aRig({ script: [on(1, escalate), on(2, escalate)], ...team() });
+  rig.notices.faults.push(
+    new OutsideError("refused", "the receiver team answered 404", {
+      consequence: "stop",
+      advice: "Check it.",
+    }),
+  );
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, labeled(rig, 2));
+  expect(events(rig)).toEqual([["escalated"]]);
+  const failed = await rig.store.effects.find({ kind: "notify", state: "failed" });
+  expect(failed).toMatchObject([{ error: "the receiver team answered 404" }]);
+  const decisions = await rig.store.decisions.ofIssue(7, 1, 10);
+  expect(decisions).toContainEqual(
+    expect.objectContaining({
+      rule: "effect_failed",
+      reason: "telling a receiver of notices failed: the receiver team answered 404",
+      change: "Check it.",
+    }),
+  );
+});
+
+it("sends a notice again with the same id where the process ended before it was recorded", async () => {
+  const rig = await willAsk({}, team());
+  rig.onCrashPoint = (name) => {
+    if (name === "effect:notify") rig.life.end();
+  };
+  await Promise.race([tell(rig, labeled(rig, 1)), rig.life.ended]);
+  rig.onCrashPoint = () => {};
+  await rig.restart();
+  await rig.pass(HOUR);
+  const ids = new Set(rig.notices.sent.map(({ id }) => id));
+  expect([rig.notices.sent.length, ids.size]).toEqual([2, 1]);
+});
