@@ -1,4 +1,6 @@
 import { mkdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
@@ -38,6 +40,21 @@ export interface FleetGiven {
 }
 
 const SECRET = "a-webhook-secret-of-the-fleet-proof";
+
+/** A receiver of notices, which takes each. */
+async function aReceiver(): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has such an address
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, close };
+}
 
 /** Several Flotilla processes on one PostgreSQL server, between a stand-in for GitHub, a scripted model and people. */
 export class Fleet {
@@ -88,13 +105,20 @@ export class Fleet {
     const url = `${server.url}/flotilla`;
     await asking(`${server.url}/postgres`, "CREATE DATABASE flotilla");
     const made: Made = new Map();
+    const told = await aReceiver();
     const stage = await setStage({
       scenario: fleetScenario(given.issues, given.varied ?? false),
       directory: given.directory,
       confined: BUBBLEWRAP_IS_HERE,
       beside: given.varied === true ? [{ name: LIB.name }] : [],
       observe: { response: (seen) => count(made, seen) },
-      env: { ...COMPILE_CACHE, FLOTILLA_SECOND_LOOK_MS: "300", DATABASE_URL: url, WEBHOOK_SECRET: SECRET },
+      env: {
+        ...COMPILE_CACHE,
+        FLOTILLA_SECOND_LOOK_MS: "300",
+        DATABASE_URL: url,
+        WEBHOOK_SECRET: SECRET,
+        CHAT_URL: told.url,
+      },
       main: given.main,
     });
     // The stage's own process has made the tables; the nodes are like one another.
@@ -106,6 +130,7 @@ export class Fleet {
     } finally {
       await fleet.#close();
       await stage.close();
+      told.close();
       await server.remove();
     }
   }

@@ -125,6 +125,7 @@ const CALL = call("escalate_to_human", {
 
 /** What the configuration of the varied stories has in addition. */
 export const VARIED_CONFIG = {
+  notices: { chat: { format: "slack", url_env: "CHAT_URL" } },
   roles: {
     ...CODERS,
     planner: {
