@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client } from "pg";
+import { Client, DatabaseError } from "pg";
 import { killMarkedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import { databaseIn } from "../../../src/adapters/store/registry.ts";
 import { control } from "../../../src/cli/control-client.ts";
@@ -166,11 +166,14 @@ export class Fleet {
   async #endProcesses(): Promise<void> {
     const dying = this.people.dying();
     if (dying.length === 0) return;
-    const sessions = await this.rows(`SELECT session_id, agent_id FROM session
-      JOIN agent ON agent.id = agent_id JOIN repository ON repository.id = agent.repository_id
-      WHERE repository.name = 'app' AND agent.state = 'ACTIVE' AND attempt = 1 AND issue IN (${dying.join(", ")})`)
-      // The server may be away.
-      .catch(() => []);
+    const agents = await this.rows(`SELECT agent.id, session_id FROM agent
+      JOIN repository ON repository.id = agent.repository_id
+      WHERE repository.name = 'app' AND state = 'ACTIVE' AND attempt = 1 AND issue IN (${dying.join(", ")})`)
+      // The server may be away, which is no mistake of this statement.
+      .catch((error: unknown) => {
+        if (error instanceof DatabaseError && error.code?.startsWith("42") === true) throw error;
+        return [];
+      });
     const marks = sessions.flatMap((session) =>
       this.nodes.map(
         ({ dataDir }) =>
