@@ -174,10 +174,9 @@ export class Fleet {
         if (error instanceof DatabaseError && error.code?.startsWith("42") === true) throw error;
         return [];
       });
-    const marks = sessions.flatMap((session) =>
+    const marks = agents.flatMap((agent) =>
       this.nodes.map(
-        ({ dataDir }) =>
-          `${String(session["session_id"])}@${dataDir}/sessions/${String(session["agent_id"])}`,
+        ({ dataDir }) => `${String(agent["session_id"])}@${dataDir}/sessions/${String(agent["id"])}`,
       ),
     );
     if (marks.length > 0) await killMarkedProcesses(marks);
