@@ -20,13 +20,14 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 module.enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/flotilla"));
 
 // Loaded after the check, since older versions cannot even read them.
-const { commands } = await import("./cli/commands.ts");
+const { commandsNamed } = await import("./cli/commands.ts");
 const { commandLine } = await import("./cli/command-line.ts");
 const { standardStreams } = await import("./cli/standard-streams.ts");
 
 const { print, complain, drained, end } = standardStreams(process.stdout, process.stderr);
 
-const code = await commandLine(process.argv.slice(2), commands, {
+const argv = process.argv.slice(2);
+const code = await commandLine(argv, await commandsNamed(argv[0]), {
   cwd: process.cwd(),
   env: process.env,
   load: () => {

@@ -1,65 +1,56 @@
 import type { Command } from "./command.ts";
-import { agents } from "./commands/agents.ts";
-import { backup } from "./commands/backup.ts";
-import { check } from "./commands/check.ts";
-import { deliveries } from "./commands/deliveries.ts";
-import { demo } from "./commands/demo.ts";
-import { diagram } from "./commands/diagram.ts";
-import { doctor } from "./commands/doctor.ts";
-import { drain } from "./commands/drain.ts";
-import { explain } from "./commands/explain.ts";
-import { goals } from "./commands/goals.ts";
-import { init } from "./commands/init.ts";
-import { ledger } from "./commands/ledger.ts";
-import { migrateStore } from "./commands/migrate-store.ts";
-import { notices } from "./commands/notices.ts";
-import { onboard } from "./commands/onboard.ts";
-import { pause, resume } from "./commands/pause.ts";
-import { replay } from "./commands/replay.ts";
-import { report } from "./commands/report.ts";
-import { roles } from "./commands/roles.ts";
-import { runtimes } from "./commands/runtimes.ts";
-import { serve } from "./commands/serve.ts";
-import { support } from "./commands/support.ts";
-import { tasks } from "./commands/tasks.ts";
 import { SCRIPTS } from "./completion-scripts.ts";
 import { completionsOf } from "./completion-words.ts";
 import { printText } from "./printer.ts";
 import { refused } from "./refused.ts";
 
-/** Every command of the command line, in the order of its help. */
-export const commands: readonly Command[] = [
-  serve,
-  demo,
-  init,
-  check,
-  roles,
-  runtimes,
-  doctor,
-  agents,
-  tasks,
-  goals,
-  explain,
-  report,
-  onboard,
-  pause,
-  resume,
-  drain,
-  deliveries,
-  notices,
-  replay,
-  ledger,
-  backup,
-  migrateStore,
-  support,
-  diagram,
-  completionOf(() => commands),
-];
+/** What loads each command of the command line, by its name, in the order of its help. */
+const LOADS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  demo: async () => (await import("./commands/demo.ts")).demo,
+  init: async () => (await import("./commands/init.ts")).init,
+  check: async () => (await import("./commands/check.ts")).check,
+  roles: async () => (await import("./commands/roles.ts")).roles,
+  runtimes: async () => (await import("./commands/runtimes.ts")).runtimes,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  agents: async () => (await import("./commands/agents.ts")).agents,
+  tasks: async () => (await import("./commands/tasks.ts")).tasks,
+  goals: async () => (await import("./commands/goals.ts")).goals,
+  explain: async () => (await import("./commands/explain.ts")).explain,
+  report: async () => (await import("./commands/report.ts")).report,
+  onboard: async () => (await import("./commands/onboard.ts")).onboard,
+  pause: async () => (await import("./commands/pause.ts")).pause,
+  resume: async () => (await import("./commands/pause.ts")).resume,
+  drain: async () => (await import("./commands/drain.ts")).drain,
+  deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
+  notices: async () => (await import("./commands/notices.ts")).notices,
+  replay: async () => (await import("./commands/replay.ts")).replay,
+  ledger: async () => (await import("./commands/ledger.ts")).ledger,
+  backup: async () => (await import("./commands/backup.ts")).backup,
+  "migrate-store": async () => (await import("./commands/migrate-store.ts")).migrateStore,
+  support: async () => (await import("./commands/support.ts")).support,
+  diagram: async () => (await import("./commands/diagram.ts")).diagram,
+  completion: async () => completionOf(everyCommand),
+};
+
+/** Loads every command of the command line, in the order of its help. */
+export async function everyCommand(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(LOADS).map(async (load) => load()));
+}
+
+/**
+ * Loads the command of that name alone, and every command if none has it: to load all of them takes longer than most of
+ * them run.
+ */
+export async function commandsNamed(name: string | undefined): Promise<readonly Command[]> {
+  const load = name !== undefined && Object.hasOwn(LOADS, name) ? LOADS[name] : undefined;
+  return load === undefined ? everyCommand() : [await load()];
+}
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** Returns `flotilla completion` for the given commands, including itself. */
-export function completionOf(all: () => readonly Command[]): Command {
+export function completionOf(all: () => Promise<readonly Command[]>): Command {
   return {
     name: "completion",
     summary: "print a completion script for your shell",
@@ -80,7 +71,7 @@ export function completionOf(all: () => readonly Command[]): Command {
       const shell = SHELLS.find((known) => known === args[0]);
       if (shell === undefined || args.length > 1)
         return refused(context, "Run `flotilla completion bash | zsh | fish`.");
-      const script = SCRIPTS[shell](completionsOf(all()));
+      const script = SCRIPTS[shell](completionsOf(await all()));
       if (options["json"] === true) print(JSON.stringify({ shell, script }));
       else printText(print, script);
       return 0;

@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commands, completionOf } from "../../src/cli/commands.ts";
+import { completionOf, everyCommand } from "../../src/cli/commands.ts";
 import { SCRIPTS } from "../../src/cli/completion-scripts.ts";
 
+const commands = await everyCommand();
 const directory = mkdtempSync(join(tmpdir(), "flotilla-completion-"));
 const scripts: Record<string, string> = {};
 
 async function say(args: readonly string[], options: Record<string, boolean> = {}) {
   const lines: string[] = [];
-  const completion = completionOf(() => commands);
+  const completion = completionOf(everyCommand);
   const code = await completion.run({
     env: {},
     cwd: directory,

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { commandLine } from "../../src/cli/command-line.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { commandsNamed, everyCommand } from "../../src/cli/commands.ts";
 import { printCommands } from "../../src/cli/commands-reference.ts";
 import { helpAsked, helpOf, overview } from "../../src/cli/help.ts";
+
+const commands = await everyCommand();
 
 const cwd = mkdtempSync(join(tmpdir(), "flotilla-every-"));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -30,6 +32,12 @@ const refusal = z.strictObject({ error: z.looseObject({ code: filled, message: f
 const each = commands.map((command) => [command.name, command] as const);
 
 describe("every command", () => {
+  test.each(each)("%s is loaded by its name, without any other", async (name, command) => {
+    expect(await commandsNamed(name)).toMatchObject([
+      { name, summary: command.summary, options: command.options },
+    ]);
+  });
+
   test.each(each)("%s has help of 80 columns with its options and two examples or more", (_, command) => {
     const text = helpOf(command);
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
@@ -117,6 +125,10 @@ test.each(everyVerb)(
     }
   },
 );
+
+test.each([undefined, "help", "sevre", "toString"])("every command is loaded for %s", async (name) => {
+  expect((await commandsNamed(name)).map((command) => command.name)).toEqual(commands.map((one) => one.name));
+});
 
 test("help of a verb says nothing of the others", async () => {
   const { out } = await typed(["agents", "pause", "--help"]);

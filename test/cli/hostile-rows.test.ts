@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { commandLine } from "../../src/cli/command-line.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { everyCommand } from "../../src/cli/commands.ts";
 import { OutsideError } from "../../src/domain/kernel/errors.ts";
 import { blankGoal } from "../../src/domain/planning/goal.ts";
 import { blankSprint } from "../../src/domain/planning/sprint.ts";
@@ -13,6 +13,8 @@ import { aRepositoryFile } from "../factories/a-repository-file.ts";
 import { CLAIM, OURS } from "../factories/leases.ts";
 import { aPlace, type Ground, type Place, prepareGround } from "./doctor/place.ts";
 import { UNASKED } from "./unasked-operations.ts";
+
+const commands = await everyCommand();
 
 /** What a stranger would write to drive a terminal, to forge a row, or to be seen by nobody. */
 const HOSTILE =

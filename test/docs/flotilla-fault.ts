@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { COMMON, type Command } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { everyCommand } from "../../src/cli/commands.ts";
+
+const commands = await everyCommand();
 
 /** Why Flotilla's command line would refuse these arguments before it does anything; null where it takes them. */
 export function flotillaFault(args: readonly string[]): string | null {

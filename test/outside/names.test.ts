@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
+import { everyCommand } from "../../src/cli/commands.ts";
 import { repositoryFileWritten } from "../../src/config/repository/schema.ts";
 import { keysOf, leavesOf, type WrittenSchema, writtenSchema } from "../../src/config/written-schema.ts";
 import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
@@ -19,6 +19,8 @@ import { aRig, type Rig } from "../engine/rig.ts";
 import { blocked, on } from "../engine/scripts.ts";
 import { done } from "../engine/together/work-under-way.ts";
 import { asks } from "../engine/truth/places.ts";
+
+const commands = await everyCommand();
 
 const keys = (schema: WrittenSchema): readonly string[] =>
   keysOf(schema)

@@ -10,7 +10,6 @@ import { LIMIT } from "../print-list.ts";
 import { refused, refusedBy, unknownVerb } from "../refused.ts";
 import { agentVerbs } from "./agents-act.ts";
 import { list, show } from "./agents-read.ts";
-import { tryRole } from "./agents-try.ts";
 import { waitFor } from "./agents-wait.ts";
 
 const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number>>> = {
@@ -19,7 +18,8 @@ const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number
   transcript: showTranscript,
   ...agentVerbs,
   wait: waitFor,
-  try: tryRole,
+  // Loads the runtimes, which no other verb needs.
+  try: async (context) => (await import("./agents-try.ts")).tryRole(context),
 };
 
 export const agents: Command = {

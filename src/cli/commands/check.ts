@@ -10,7 +10,6 @@ import type { Command, CommandContext } from "../command.ts";
 import { DECLARED } from "../declared.ts";
 import { faultsToFix } from "../faults-to-fix.ts";
 import { refused } from "../refused.ts";
-import { checkRepository } from "./check-repository.ts";
 
 export const check: Command = {
   name: "check",
@@ -42,7 +41,11 @@ export const check: Command = {
     const { file, repo } = options;
     if (typeof repo === "string" && typeof file === "string")
       return refused(context, "--file and --repo name two different files.", "Give one of them.");
-    if (typeof repo === "string") return checkRepository(context, repo);
+    if (typeof repo === "string") {
+      // Loads the sandbox and GitHub, which nothing else here needs.
+      const { checkRepository } = await import("./check-repository.ts");
+      return checkRepository(context, repo);
+    }
     if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
     const read = readSettings({ path, cwd, variables: env, ...DECLARED });
     const { settings, notices } = read;

@@ -1,5 +1,5 @@
 import { commandLine } from "../../../src/cli/command-line.ts";
-import { commands } from "../../../src/cli/commands.ts";
+import { everyCommand } from "../../../src/cli/commands.ts";
 import { doAct } from "../../../src/dashboard/api/acts.ts";
 import type { AgentView } from "../../../src/dashboard/api/agent-view.ts";
 import type { TaskJson } from "../../../src/dashboard/api/goal-json.ts";
@@ -14,6 +14,8 @@ import { pageParts } from "../../dashboard/page-parts.ts";
 import { commentsOn } from "../look.ts";
 import { said } from "../people.ts";
 import type { Rig } from "../rig.ts";
+
+const commands = await everyCommand();
 
 /** The rig, and the agent that is asked about. */
 export interface Seat {
