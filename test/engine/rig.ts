@@ -34,7 +34,7 @@ import { FAKE_DIRECTORIES } from "./fake-directories.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life, missing } from "./life.ts";
 import { databaseHere } from "./on-disk.ts";
-import { turn } from "./on-postgres.ts";
+import { ON_POSTGRES, turn } from "./on-postgres.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import { storeAt } from "./rig-store.ts";
 import { byName, keyedProviders, otherRuntimes } from "./runtimes-of-rig.ts";
@@ -313,6 +313,8 @@ export async function createRig({
       for (let left = ms; left > 0; left -= STEP_MS) {
         clock.advance(Math.min(left, STEP_MS));
         await rig.engine.tick();
+        // What an agent does meanwhile waits for each answer of a server.
+        if (ON_POSTGRES) await rig.quiet();
       }
     },
     async quiet() {

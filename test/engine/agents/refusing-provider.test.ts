@@ -117,6 +117,7 @@ it("a provider that refuses for an hour is passed over at once, told, and asked 
   for (let time = 0; time < 3; time += 1) await step();
   expect(asked).toEqual(["big", "big", "big"]);
 
+  await rig.quiet();
   expect(await dataOf(rig, "agent:model")).toEqual([
     { from: "big", to: "small", reason: "big answered 429" },
     { from: "small", to: "big", reason: "big answers again" },

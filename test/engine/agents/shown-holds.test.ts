@@ -121,4 +121,4 @@ it("of many sleepers only so many status comments are renewed at once, and in th
   const issues = Array.from({ length: count }, (_, index) => index + 1);
   expect(issues.filter((issue) => !shown(rig, issue).includes(FULL))).toEqual([]);
   expect(asked).toBe(count);
-}, 60_000);
+});

@@ -81,7 +81,20 @@ it("an attribute that too many others came before is not said to be set", async 
 it("a comment that sets an attribute of an agent that ends at the same moment is decided again", async () => {
   const rig = await asleep();
   const [cancel, set] = [said(rig, 1, "/flotilla cancel"), said(rig, 1, "/flotilla set tag=urgent")];
-  await Promise.all([rig.engine.handle(cancel), rig.engine.handle(set)]);
+  const transaction = methodOf(rig.store, "transaction");
+  const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
+  const { promise: held, resolve: holds } = Promise.withResolvers<void>();
+  rig.store.transaction = async (work) => {
+    rig.store.transaction = transaction;
+    holds();
+    await ended;
+    return transaction(work);
+  };
+  const setting = rig.engine.handle(set);
+  await held;
+  await rig.engine.handle(cancel);
+  ends();
+  await setting;
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED", tags: [] });
   expect(await decisionsOn(rig, 1)).toContain("nobody_concerned");

@@ -52,9 +52,15 @@ const MERGED_LATE: Act[] = [
   { name: "merge", issue: 2, next: "at once" },
 ];
 
+/** In steps, as in life: at one leap the leases of agents at work would be over before a tick could renew them. */
+async function anHour(rig: Rig): Promise<void> {
+  await rig.work(HOUR);
+  await rig.idle();
+}
+
 async function happen(rig: Rig, next: string): Promise<void> {
   if (next === "restart") await rig.restart();
-  if (next === "pass") await rig.pass(HOUR);
+  if (next === "pass") await anHour(rig);
   if (next === "idle") await rig.idle();
 }
 
@@ -68,7 +74,7 @@ it("keeps every invariant whatever happens in whatever order", { timeout: 120_00
         if (event !== undefined) await rig.engine.handle(event);
         await happen(rig, next);
       }
-      await rig.pass(HOUR);
+      await anHour(rig);
       const active = await rig.store.records.find("agent", { state: "ACTIVE" });
       const unsettled = await rig.store.effects.find({ state: ["pending", "leased"] });
       const errors = rig.logged.filter(({ level }) => level === "error");

@@ -18,7 +18,6 @@ async function approvesMended(rig: Rig, issues: readonly number[]): Promise<void
 
 it.each([3, 10])(
   "%i coders whose pull requests all overlap fix each conflict once, in the order of their approval",
-  { timeout: 60_000 },
   async (count) => {
     const issues = upTo(count);
     const rig = await approvedWork({

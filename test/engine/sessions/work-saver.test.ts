@@ -51,7 +51,7 @@ it("brings back the work of a machine that is lost with its agent, and says what
   rig.life.end();
   rig.worktrees.loseMirror();
   await rig.restart();
-  await rig.until("it is back", () => rig.worktrees.read(NAME, "feature.ts") !== null);
+  await rig.until("it is told", async () => (await reasons(rig, "worktree_rebuilt")).length > 0);
   expect(rig.worktrees.read(NAME, "feature.ts")).toBe("one");
   expect(await reasons(rig, "worktree_rebuilt")).toEqual([
     expect.stringMatching(
