@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 import { plainReporter } from "./test/plain-reporter.ts";
@@ -129,37 +130,29 @@ const POSTGRES = ["test/postgres/**/*.test.ts"];
 
 /**
  * The tests of the engine run a second time with their databases on a PostgreSQL server. CI does that with these folders
- * alone, in which most is asked of a database; `npm run test:all` and `npm run test:postgres` with the others, too.
+ * alone, in which most is asked of a database, and without what takes long there; `npm run test:all` and `npm run
+ * test:postgres` with all.
  */
-const MOST_ASKED = ["blockers", "checks", "outbox", "questions", "recovery"].map(testsOf);
+const MOST_ASKED = ["blockers", "checks", "outbox", "questions", "recovery"];
+const LONG_THERE = ["test/engine/recovery/recovery-sweep.test.ts", ...ENDURANCE];
 
-/** Files of test/engine that run on SQLite alone, since each takes minutes on a server, with what takes so long. */
-const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
-  "test/engine/agents/wakes-interleaved.test.ts": "ten lives of two dozen acts take minutes",
-  "test/engine/kernel/bounded-rounds.test.ts": "thousands of agents take minutes",
-  "test/engine/kernel/interleavings.test.ts": "hundreds of orders take minutes",
-  "test/engine/recovery/recovery-sweep.test.ts": "a life for each call of a port takes minutes",
-};
+const ENGINE = globSync("test/engine/**/*.test.ts", { cwd: import.meta.dirname });
+const isInCi = (path: string): boolean =>
+  MOST_ASKED.some((folder) => path.startsWith(`test/engine/${folder}/`)) && !LONG_THERE.includes(path);
 
-const engineOnPostgres = (name: string, tests: readonly string[], others: readonly string[] = []) => ({
+const engineOnPostgres = (name: string, include: string[]) => ({
   extends: true as const,
   test: {
     name,
-    include: [...tests],
-    // Each of the long ones takes minutes there.
-    exclude: [...others, ...ENDURANCE, ...Object.keys(NOT_ON_POSTGRES)],
+    include,
     isolate: false,
     globalSetup: "test/postgres/global-setup.ts",
     setupFiles: ["test/postgres/needs-server.ts"],
     // Each statement is a message to another process and back, which waits for its turn on a busy machine.
-    testTimeout: 180_000,
+    testTimeout: 600_000,
     env: { FLOTILLA_TEST_STORE: "postgres" },
   },
 });
-
-function testsOf(folder: string): string {
-  return `test/engine/${folder}/**/*.test.ts`;
-}
 
 export default defineConfig({
   test: {
@@ -184,8 +177,11 @@ export default defineConfig({
           globalSetup: "test/postgres/global-setup.ts",
         },
       },
-      engineOnPostgres("engine-on-postgres", MOST_ASKED),
-      engineOnPostgres("more-on-postgres", [testsOf("**")], MOST_ASKED),
+      engineOnPostgres("engine-on-postgres", ENGINE.filter(isInCi)),
+      engineOnPostgres(
+        "more-on-postgres",
+        ENGINE.filter((path) => !isInCi(path)),
+      ),
       { extends: true, test: { name: "proofs", include: PROOFS } },
       {
         extends: true,

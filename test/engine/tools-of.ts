@@ -7,6 +7,7 @@ import { PendingWakes } from "../../src/engine/sessions/pending-wakes.ts";
 import { TOOL_NAMES, toolsFor } from "../../src/engine/tools/catalog.ts";
 import { byHand } from "../reach/record.ts";
 import { agentOf } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { edit, on, type Step, slowly } from "./scripts.ts";
@@ -56,12 +57,22 @@ export async function cancelled(rig: Rig, agent: AgentRecord): Promise<void> {
   await byHand(() => advanceAgent(rig.context, agent, { moves: [agentMove(agent, cancel)] }));
 }
 
+/** Lets no effect begin meanwhile: of what is queued, none is carried out. */
+export async function withoutEffects(rig: Rig, act: () => Promise<unknown>): Promise<void> {
+  const lease = methodOf(rig.store.effects, "lease");
+  rig.store.effects.lease = async () => [];
+  await act();
+  rig.store.effects.lease = lease;
+}
+
 /** A comment that was queued, and whose agent was cancelled before it was written. */
 export async function tooLate(): Promise<Rig> {
   const rig = await early();
   const { call, agent } = await toolsOf(rig);
-  await call("comment", { body: "Late." });
-  await cancelled(rig, agent);
+  await withoutEffects(rig, async () => {
+    await call("comment", { body: "Late." });
+    await cancelled(rig, agent);
+  });
   await rig.engine.tick();
   await rig.until(
     "it is skipped",

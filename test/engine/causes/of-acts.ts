@@ -251,7 +251,13 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
       settings: { runtime: { ...someSettings().runtime, permissionMode: "ask" } },
       script: [on(1, together(curl("a"), curl("b")))],
     },
-    (rig) => tell(rig, said(rig, 1, "/flotilla approve")),
+    async (rig) => {
+      await rig.until("it asks for both", async () => {
+        const { id, token } = await agentOf(rig);
+        return (await rig.store.approvals.asked(id, token)).length === 2;
+      });
+      await tell(rig, said(rig, 1, "/flotilla approve"));
+    },
   ),
   withheld: caused({
     script: [on(1, call("comment", { body: "I begin." }))],

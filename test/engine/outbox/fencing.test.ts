@@ -6,7 +6,7 @@ import { byHand } from "../../reach/record.ts";
 import { agentOf, decisionsOn, taskOf } from "../look.ts";
 import { methodOf } from "../method-of.ts";
 import type { Rig } from "../rig.ts";
-import { cancelled, early, toolsOf } from "../tools-of.ts";
+import { cancelled, early, toolsOf, withoutEffects } from "../tools-of.ts";
 
 /** Ways in which an agent is not the holder any more. */
 const GONE: Readonly<Record<string, (rig: Rig, agent: AgentRecord) => Promise<unknown>>> = {
@@ -87,12 +87,10 @@ it.each(LATE)(
     const rig = await early();
     const { call, agent } = await toolsOf(rig);
     const before = await seen(rig);
-    // Nothing runs between the call and the end of the period: no round of the engine.
-    const effects = { ...rig.store.effects };
-    rig.store.effects.lease = async () => [];
-    await call(tool, args);
-    await GONE[way]?.(rig, agent);
-    rig.store.effects.lease = (given) => effects.lease(given);
+    await withoutEffects(rig, async () => {
+      await call(tool, args);
+      await GONE[way]?.(rig, agent);
+    });
     await rig.engine.tick();
     await rig.until("it is settled", async () => {
       const rows = await rig.store.effects.find({ agentId: agent.id });
