@@ -14,6 +14,8 @@ export interface Environment {
   readonly host: string;
   /** Host names under which people open the dashboard, in addition to loopback names and IP addresses. */
   readonly hosts: readonly string[];
+  /** Origin under which people open the dashboard, such as `https://flotilla.example.com`; null where texts link to none. */
+  readonly publicUrl: string | null;
   /** Port to listen on; 0 chooses a free one. */
   readonly port: number;
   readonly configPath: string;
@@ -83,6 +85,18 @@ const hostNames = z
   })
   .default([]);
 
+const PUBLIC_URL_FAULT =
+  "PUBLIC_URL: write the address under which people open the dashboard, without a path, such as https://flotilla.example.com.";
+
+/** Becomes an origin. The dashboard's own links begin at the root of its host. */
+const publicUrl = z.string().transform((text, issues) => {
+  const url = URL.parse(text);
+  const isOrigin = url !== null && (text === url.origin || text === `${url.origin}/`);
+  if (isOrigin && ["http:", "https:"].includes(url.protocol)) return url.origin;
+  issues.addIssue({ code: "custom", message: PUBLIC_URL_FAULT });
+  return z.NEVER;
+});
+
 const environmentSchema = z.object({
   APP_ID: z
     .string({ error: "APP_ID is not set: write the App's number, which stands in its settings." })
@@ -111,6 +125,7 @@ const environmentSchema = z.object({
   FLOTILLA_CONFIG: z.string().default("config.yaml"),
   FLOTILLA_DATA_DIR: z.string().optional(),
   FLOTILLA_HOSTS: hostNames,
+  PUBLIC_URL: publicUrl.optional(),
   FLOTILLA_NODE: z
     .string()
     .regex(/^[A-Za-z\d]([A-Za-z\d._-]{0,62}[A-Za-z\d])?$/, {
@@ -175,7 +190,8 @@ export function readEnvironment(
       gheHost: data.GHE_HOST,
       gheProtocol: data.GHE_PROTOCOL,
       host: data.HOST,
-      hosts: data.FLOTILLA_HOSTS,
+      hosts: [...new Set([...data.FLOTILLA_HOSTS, ...hostOf(data.PUBLIC_URL)])],
+      publicUrl: data.PUBLIC_URL ?? null,
       port: data.PORT,
       configPath: resolve(cwd, data.FLOTILLA_CONFIG),
       dataDir: dataDirectoryIn(set, cwd),
@@ -200,6 +216,12 @@ export function faultsOfSet(variables: Variables): readonly string[] {
   const set = withoutEmpty(variables);
   const issues = environmentSchema.safeParse(set).error?.issues ?? [];
   return issues.filter(({ path }) => set[String(path[0])] !== undefined).map(({ message }) => message);
+}
+
+/** Returns the host's name without its port, in a list; nothing for no address. */
+function hostOf(address: string | undefined): readonly string[] {
+  const name = address === undefined ? undefined : URL.parse(address)?.hostname;
+  return name === undefined ? [] : [name];
 }
 
 /** Splits a comma-separated list into lower-case names. */

@@ -83,6 +83,7 @@ An empty variable counts as unset.
 | \`GHE_HOST\` | | Host of a GitHub Enterprise Server, without scheme and path. |
 | \`GHE_PROTOCOL\` | \`https\` | \`http\` or \`https\`. |
 | \`HOST\` | \`127.0.0.1\` | Address to listen on. |
+| \`PUBLIC_URL\` | | Address under which people open the dashboard, such as \`https://flotilla.example.com\`. With it each comment, pull request, review and check on GitHub links to the page of its agent. Its host name need not be in \`FLOTILLA_HOSTS\`. |
 | \`FLOTILLA_HOSTS\` | | Host names under which people open the dashboard, with commas between them: that of your proxy or tunnel, such as \`flotilla.example.com\`. \`localhost\` and addresses in numbers need not stand here; the webhook's path and health take any name. |
 | \`PORT\` | \`3000\` | Port to listen on; 0 takes a free one. |
 | \`FLOTILLA_CONFIG\` | \`config.yaml\` | The configuration file. |

@@ -172,6 +172,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       ownAccount: DEFAULT_RUNTIME.account,
       identity,
       site,
+      publicUrl: environment.publicUrl,
       ...HOST_FUNCTIONS,
       node,
       version: ownVersion(),

@@ -56,7 +56,13 @@ export function lagContract(made: () => GitHubWorld): void {
       expect(
         await thrice((asked) => github.writeReview(here, pull.number, { ...review, ...asked })),
       ).toMatchObject(ONCE);
-      const shown = { conclusion: null, title: "Reviewed", summary: "1 of 2", create: true };
+      const shown = {
+        conclusion: null,
+        title: "Reviewed",
+        summary: "1 of 2",
+        detailsUrl: null,
+        create: true,
+      };
       const check = { name: "lag", commit: pull.headSha, ...shown };
       expect(await thrice((asked) => github.putCheck(here, { ...check, ...asked }))).toMatchObject({
         early: UNSEEN,

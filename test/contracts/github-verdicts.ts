@@ -63,6 +63,7 @@ export function verdictContract(made: () => GitHubWorld): void {
       conclusion: null,
       title: "0 of 1 approvals",
       summary: "There is no valid verdict.",
+      detailsUrl: null,
       create: false,
     };
     const put = (overrides: Partial<WrittenCheck>) =>

@@ -67,6 +67,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
           agent: sleeper,
           limits: LIMITS,
           worksWith: null,
+          page: null,
           status: agentStatus(sleeper, agentStatusFacts({ slept: asleep })),
         },
       ],

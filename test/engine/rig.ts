@@ -239,6 +239,7 @@ export async function createRig({
         ownAccount: DEFAULT_RUNTIME.account,
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
         site: "https://github.com",
+        publicUrl: null,
         ...WAYS,
         ...(beside === undefined ? {} : { node: beside.node }),
         version: "1.2.3",

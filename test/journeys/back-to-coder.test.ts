@@ -92,7 +92,7 @@ describe("approved work with a conflict, merged by people", { timeout: 180_000 }
     );
     await octocat.review(pull(2), { event: "APPROVE" });
     expect(await stands(2, "APPROVED")).toBe(fixed);
-    const status = await comment(2, `#${pull(2)} is approved by octocat at \`${fixed.slice(0, 7)}\``);
+    const status = await comment(2, `#${pull(2)} is approved by octocat at ${fixed.slice(0, 7)}`);
     expect(status.body).toContain("task INTEGRATION_FAILED → CLAIMED (CLAIM_FIX by");
     await octocat.merge(pull(2));
     await stands(2, "MERGED");

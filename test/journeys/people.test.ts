@@ -169,7 +169,7 @@ describe("what people do on GitHub", () => {
     await journey.reached(PUSHED_TO, "SLEEPING");
     const branch = String(agentsOf(PUSHED_TO)[0]?.["branch"]);
     const theirs = await octocat().push(branch, { "theirs.md": "theirs\n" }, "A word of mine");
-    await commented(PUSHED_TO, `@octocat pushed \`${theirs.slice(0, 7)}\``);
+    await commented(PUSHED_TO, `@octocat pushed ${theirs.slice(0, 7)}`);
     expect(agentsOf(PUSHED_TO)[0]?.["held_by"]).toBe('["commit"]');
     await octocat().comment(PUSHED_TO, "/flotilla resume");
     await octocat().comment(PUSHED_TO, "@flotilla go on, please");

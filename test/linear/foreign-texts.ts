@@ -59,6 +59,7 @@ const facts = {
   runtimes: [],
   models: [],
   run: "a/1",
+  page: null,
 };
 
 const bash = (command: string) => riskOf({ command, paths: [] }, place);

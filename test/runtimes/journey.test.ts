@@ -235,7 +235,7 @@ describeConfined("the first journey, with all agents in one installation", { tim
       ])
         expect(body).toContain(shown);
       expect(pull.reviews.map((review) => review.body)).toEqual([
-        expect.stringMatching(/reviewer approves.*It ran: `git show/s),
+        expect.stringMatching(/reviewer approves.*Commands it ran: `git show/s),
       ]);
       const reviewers = (await journey.api.agents()).filter(
         ({ issue, role }) => issue === issueOf(preset) && role === "reviewer",

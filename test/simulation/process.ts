@@ -73,6 +73,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     commandEnv: {},
     runningCommands: new Map(),
     site: "https://github.com",
+    publicUrl: null,
     clock,
     log,
     settings,

@@ -119,6 +119,7 @@ function contextOn(
     identity,
     // Decisions contain no links to the dashboard.
     site: "",
+    publicUrl: null,
     worktrees: ABSENT,
     runtimes: NO_RUNTIMES,
     runner: ABSENT,

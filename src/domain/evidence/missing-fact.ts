@@ -1,5 +1,6 @@
 import { failedNames } from "../checks/check-failure.ts";
 import { howItEnded } from "../conversation/command-failure.ts";
+import { shortCommit } from "../messages/commit-link.ts";
 import { notStarted } from "../services/start-as-command.ts";
 import { type Missing, pathList } from "./missing.ts";
 
@@ -11,11 +12,11 @@ export function missingFact(item: Missing): string {
     case "empty_diff":
       return "the branch changes nothing against its base";
     case "head_moved":
-      return `the claim is about commit ${item.claimed ?? "none"}, and the branch is at ${item.head ?? "none"}`;
+      return `the claim is about commit ${short(item.claimed)}, and the branch is at ${short(item.head)}`;
     case "not_pushed":
       return "the branch's head is not on the server";
     case "branch_moved":
-      return `somebody else changed the branch: it is at ${item.server} on the server, not at ${item.claimed}`;
+      return `somebody else changed the branch: it is at ${short(item.server)} on the server, not at ${short(item.claimed)}`;
     case "protected_paths":
       return `protected files are changed: ${pathList(item.paths)}`;
     case "tests_weakened":
@@ -43,16 +44,18 @@ export function missingFact(item: Missing): string {
     case "low_confidence":
       return `the evaluator's confidence is ${item.confidence}, and ${item.threshold} is needed: ${item.reason}`;
     case "commit_rejected":
-      return `${item.reviewer} rejected commit ${item.commit}`;
+      return `${item.reviewer} rejected commit ${short(item.commit)}`;
     case "changes_requested":
-      return `${item.people.map((login) => `@${login}`).join(" and ")} requested changes of commit ${item.commit}`;
+      return `${item.people.map((login) => `@${login}`).join(" and ")} requested changes of commit ${short(item.commit)}`;
     case "review_missing":
       return "a review of this commit";
     case "verdict_missing":
       return "a verdict on the present head";
     case "verdict_stale":
-      return `the verdict is on ${item.commit}, and the pull request is at ${item.head}`;
+      return `the verdict is on ${short(item.commit)}, and the pull request is at ${short(item.head)}`;
     case "no_output":
       return "no label or comment of its own, and no word on why none was needed";
   }
 }
+
+const short = (commit: string | null) => (commit === null ? "none" : shortCommit(commit));

@@ -25,7 +25,7 @@ const MOST_PARTS = 60;
 const LONGEST_PART = 100;
 
 /** Headings of the host's own part. */
-const OURS = /^(?:factsfromthehost|inthewordsoftheagent.*)$/;
+const OURS = /^(?:verifiedbyflotilla|summarybytheagent.*)$/;
 
 export function templateAmong(files: readonly TreeFile[]): TreeFile | undefined {
   const found = files.filter(({ path }) => NAME.test(path));

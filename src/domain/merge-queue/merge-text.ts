@@ -1,3 +1,4 @@
+import { shortCommit } from "../messages/commit-link.ts";
 import type { BroughtIn } from "../ports/worktrees.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import type { MergeQueueFacts, MergeQueueStep } from "./next-step.ts";
@@ -13,7 +14,7 @@ export function mergeRequest(
 ): { readonly reason: string; readonly change: string } {
   const number = `#${facts.pull.number}`;
   const by = verdicts.map(({ reviewer }) => reviewer).join(" and ");
-  const approved = `${number} is approved${by === "" ? "" : ` by ${by}`} at \`${facts.reviewCommit.slice(0, 7)}\``;
+  const approved = `${number} is approved${by === "" ? "" : ` by ${by}`} at ${shortCommit(facts.reviewCommit)}`;
   if (step.kind === "wait") return { reason: `${approved}, but ${step.why}`, change: step.change };
   return {
     reason: `${approved}; ${checksWords(facts)}; ${baseWords(facts)}`,
@@ -41,7 +42,7 @@ export function mergeQueueText({ place, of }: { readonly place: number; readonly
 
 /** Returns the message to a coder whose worktree has the base branch merged in. */
 export function broughtInText(base: string, { base: commit, conflicts }: BroughtIn): string {
-  const merged = `the host merged \`${base}\` (${commit.slice(0, 7)}) into your worktree; it is not committed yet`;
+  const merged = `the host merged \`${base}\` (${shortCommit(commit)}) into your worktree; it is not committed yet`;
   const next = "`commit` makes it one merge commit. Do not merge or rebase yourself";
   return conflicts.length === 0
     ? `${merged}. There was no conflict. Check that your work is still correct with it. ${next}`

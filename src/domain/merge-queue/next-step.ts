@@ -1,5 +1,6 @@
 import { type Hold, holdEnds, holdText } from "../breakers/hold.ts";
 import type { CheckVerdict } from "../checks/check-verdict.ts";
+import { shortCommit } from "../messages/commit-link.ts";
 import type { MergeablePull, MergeDemands } from "../ports/github-changes.ts";
 import type { BranchComparison } from "../ports/worktrees.ts";
 import { type IssueBeforeMerge, issueAgainst } from "./issue-against.ts";
@@ -109,7 +110,7 @@ function byChecks(
   { pull, base, comparison, reviewCommit, failure }: MergeQueueFacts,
   checks: CheckVerdict,
 ): MergeQueueStep | null {
-  const head = `\`${reviewCommit.slice(0, 7)}\``;
+  const head = shortCommit(reviewCommit);
   switch (checks.kind) {
     case "green":
       return null;
@@ -183,7 +184,7 @@ export function conflictReason(
     files,
   }: { readonly base: string; readonly commit: string; readonly files: readonly string[] },
 ): string {
-  return `#${pull} conflicts with \`${base}\` (${commit.slice(0, 7)}) in ${listed(files)}`;
+  return `#${pull} conflicts with \`${base}\` (${shortCommit(commit)}) in ${listed(files)}`;
 }
 
 const MOST = 10;

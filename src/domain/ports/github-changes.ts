@@ -23,6 +23,8 @@ export interface WrittenCheck {
   readonly conclusion: "success" | "failure" | "neutral" | null;
   readonly title: string;
   readonly summary: string;
+  /** Where GitHub's "Details" leads; null for GitHub's own page. */
+  readonly detailsUrl: string | null;
   /** False: only an existing one is changed. */
   readonly create: boolean;
 }

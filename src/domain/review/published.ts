@@ -21,9 +21,9 @@ export function reviewEvent(
 export function checkOf(
   { commit }: Pick<VerdictRow, "commit">,
   all: readonly VerdictRow[],
-  needed: number,
+  { needed, detailsUrl }: { readonly needed: number; readonly detailsUrl: string | null },
 ): WrittenCheck {
-  const base = { name: REVIEW_CHECK, commit };
+  const base = { name: REVIEW_CHECK, commit, detailsUrl };
   const current = all.filter((one) => one.state === "current" && one.commit === commit);
   if (current.length === 0) return { ...base, ...VOID_CHECK, conclusion: "neutral", create: false };
   const isRejected = current.some(({ approves }) => !approves);

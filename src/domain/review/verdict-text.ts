@@ -1,3 +1,4 @@
+import { commitLink, shortCommit } from "../messages/commit-link.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { safeMarkdown } from "../safe-text/safe-markdown.ts";
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
@@ -26,7 +27,7 @@ export function feedback(given: {
   readonly comments: readonly VerdictComment[];
 }): string {
   const { role, pull, verdict, commit, body, comments } = given;
-  const what = pull === null ? commit.slice(0, 7) : `${commit.slice(0, 7)} of #${pull}`;
+  const what = pull === null ? shortCommit(commit) : `${shortCommit(commit)} of #${pull}`;
   return [`${role} ${WORDS[verdict]} ${what}: ${body}`, ...points(comments)].join("\n");
 }
 
@@ -34,22 +35,22 @@ type Said = Pick<VerdictRow, "reviewer" | "commit" | "approves" | "body" | "comm
 
 /**
  * Returns the text of the pull request's review. `all` = GitHub accepts no comment at its line, so the text contains
- * all of them. Where the App may not approve its own pull request the text states the verdict.
+ * all of them. `repository` is a full name. Where the App may not approve its own pull request the text states the verdict.
  */
 export function reviewText(
   verdict: Said,
-  { all, site }: { readonly all: boolean; readonly site: string },
+  { all, site, repository }: { readonly all: boolean; readonly site: string; readonly repository: string },
 ): string {
   const { reviewer, commit, approves, body, comments, evidence } = verdict;
   const told = comments.filter(({ inline }) => all || !inline);
   return [
-    `**${reviewer} ${approves ? "approves" : "rejects"}** ${commit}`,
+    `**${reviewer} ${approves ? "approves" : "rejects"}** ${commitLink(repository, commit)}`,
     "",
     // The text may have been cut: nothing in it may stay open.
     safeMarkdown(body, { site, closes: null }),
     ...(told.length === 0 ? [] : ["", ...fitting(points(told))]),
     "",
-    `It ran: ${evidence.map((command) => inlineCode(command, LONGEST_CODE)).join(", ")}`,
+    `Commands it ran: ${evidence.map((command) => inlineCode(command, LONGEST_CODE)).join(", ")}`,
   ].join("\n");
 }
 
@@ -61,7 +62,7 @@ function fitting(lines: readonly string[]): readonly string[] {
     return room >= 0;
   });
   const more = lines.length - shown.length;
-  return more === 0 ? shown : [...shown, `- and ${more} morethat do not fit here`];
+  return more === 0 ? shown : [...shown, `- and ${more} more that do not fit here`];
 }
 
 /** Returns the text of a commit's check run: each reviewer's verdict, and what is still missing. */

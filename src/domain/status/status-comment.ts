@@ -9,6 +9,7 @@ import { dollars } from "../breakers/money.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
 import { mergeQueueText } from "../merge-queue/merge-text.ts";
+import { type AgentPage, pageLines } from "../messages/agent-link.ts";
 import { duration, moment, oneLine } from "../messages/format.ts";
 import { type GoalFacts, goalProgress } from "../planning/goal-progress.ts";
 import { safeLine } from "../safe-text/inline.ts";
@@ -27,6 +28,7 @@ export interface AgentFacts {
   readonly limits: Limits;
   /** Its runtime and model, where there is more than one runtime. */
   readonly worksWith: string | null;
+  readonly page: AgentPage | null;
   readonly status: AgentStatus;
 }
 
@@ -61,7 +63,8 @@ export function statusComment(facts: StatusFacts): string {
   const rows = newest.map((each) => {
     const { agent, status } = each;
     const pull = agent.prNumber === null ? "" : `#${agent.prNumber}`;
-    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(status.now)} | ${moment(enteredStateAt(agent))} | ${pull} |`;
+    const name = each.page === null ? nameOf(agent) : `[${nameOf(agent)}](${each.page.url})`;
+    return `| ${name} | **${agent.state}** | ${oneLine(status.now)} | ${moment(enteredStateAt(agent))} | ${pull} |`;
   });
   const table =
     rows.length === 0
@@ -106,6 +109,7 @@ export function statusComment(facts: StatusFacts): string {
     "### Flotilla",
     "",
     headline({ ...facts, agents: newest, merging: facts.queuePosition }),
+    ...pageLines(pageShown(newest)),
     "",
     ...goalProgress(facts.goal),
     ...unlinkedList(facts.unlinked),
@@ -118,6 +122,11 @@ export function statusComment(facts: StatusFacts): string {
     "",
     footer,
   ].join("\n");
+}
+
+/** Returns the page of the newest coder, or of the newest agent where none codes. */
+function pageShown(newest: readonly AgentFacts[]): AgentPage | null {
+  return (newest.find(({ agent }) => agent.coder) ?? newest[0])?.page ?? null;
 }
 
 function decided(decision: DecisionRow | null): readonly string[] {

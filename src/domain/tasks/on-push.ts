@@ -10,6 +10,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
+import { shortCommit } from "../messages/commit-link.ts";
 import { newCommit } from "./new-commit.ts";
 
 /** Pauses an agent at once when anybody else pushes to its branch, because only one of them may write to it. */
@@ -26,7 +27,7 @@ export function onPushed(event: DomainEventOf<"pushed">, view: IssueState): Chan
       change: "its next push creates the branch again; `/flotilla release` ends the work",
       shown: true,
     });
-  const why = `@${actor} pushed \`${tip.slice(0, 7)}\` to its branch \`${headRef}\``;
+  const why = `@${actor} pushed ${shortCommit(tip)} to its branch \`${headRef}\``;
   const noted = decisionOnly("foreign_commit", why, {
     ...about,
     inputs: { by: actor, id: event.actor.id },
@@ -57,7 +58,7 @@ function onPushedAfter(
   const voided = tip === null ? [] : newCommit(task, { at, actor: actor.login, commit: tip });
   if (owner === undefined || tip === null || voided.length === 0)
     return decisionOnly("nobody_concerned", `no agent works on \`${headRef}\``);
-  const why = `@${actor.login} pushed \`${tip.slice(0, 7)}\` to \`${headRef}\`: verdicts on the previous commit no longer count`;
+  const why = `@${actor.login} pushed ${shortCommit(tip)} to \`${headRef}\`: verdicts on the previous commit no longer count`;
   return mergeChanges(
     { ...NO_CHANGES, moves: voided },
     decisionOnly("foreign_commit", why, {

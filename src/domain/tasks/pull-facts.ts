@@ -1,5 +1,7 @@
 import { dollars } from "../breakers/money.ts";
 import type { GivenFile } from "../instructions/given-file.ts";
+import type { AgentPage } from "../messages/agent-link.ts";
+import { commitLink } from "../messages/commit-link.ts";
 import { oneLine } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { unlessClosed } from "../messages/own-comment.ts";
@@ -51,6 +53,8 @@ export interface PullFactsShown {
   readonly models: readonly string[];
   /** See `runName`. */
   readonly run: string;
+  /** Of the agent whose run it is. */
+  readonly page: AgentPage | null;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface PullFactsShown {
  */
 export function bodyWithFacts(words: string, facts: PullFactsShown): string {
   const said = words.replaceAll(ANY, unlessClosed).trim();
-  return [factsBlock(facts), "", `### In the words of the agent (${facts.role})`, "", said].join("\n");
+  return [factsBlock(facts), "", `### Summary by the agent (${facts.role})`, "", said].join("\n");
 }
 
 /** Returns the body with the present facts; null where nothing changes, or where somebody removed the block. */
@@ -77,7 +81,7 @@ function factsBlock(facts: PullFactsShown): string {
   const { issue, base, commit, protectedFiles, runtimes, models, turns } = facts;
   return [
     BEGIN,
-    "### Facts from the host",
+    "### Verified by Flotilla",
     "",
     `- Issue: #${issue}`,
     ...(base === null
@@ -85,8 +89,8 @@ function factsBlock(facts: PullFactsShown): string {
       : [
           `- Goes to ${inlineCode(base)}: Flotilla closes #${issue} once this is merged, because GitHub does not`,
         ]),
-    ...(commit === null ? [] : [`- Commit: ${commit}`]),
-    `- Run: \`${facts.run}\`, runtime ${codes(runtimes)}, model ${codes(models)}`,
+    ...(commit === null ? [] : [`- Commit: ${commitLink(facts.repository, commit)}`]),
+    `- Run: ${facts.page === null ? `\`${facts.run}\`` : `[\`${facts.run}\`](${facts.page.url})`}, runtime ${codes(runtimes)}, model ${codes(models)}`,
     `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
     ...fileLines(facts.files),
     `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
@@ -94,9 +98,9 @@ function factsBlock(facts: PullFactsShown): string {
     ...skillLines(facts.instructions.filter(({ skill }) => skill !== undefined)),
     ...pictureLines(facts),
     ...testLines(facts.tests),
-    ...commandLines(facts.commands),
+    ...commandLines(facts),
     "",
-    "<sub>Written by Flotilla and renewed with each push and each stop of the agent. What follows are the agent's words.</sub>",
+    "<sub>Flotilla writes this part, and updates it after each push and whenever the agent stops. The agent wrote the text below.</sub>",
     END,
   ].join("\n");
 }
@@ -156,16 +160,16 @@ function testLines(tests: PullFactsShown["tests"]): readonly string[] {
   ];
 }
 
-function commandLines(commands: PullFactsShown["commands"]): readonly string[] {
-  if (commands.length === 0) return ["- Commands run by the host: none yet"];
+function commandLines({ commands, repository }: PullFactsShown): readonly string[] {
+  if (commands.length === 0) return ["- Commands run by Flotilla: none yet"];
   const lines = commands.map(({ command, exitCode, commit }) => {
-    const on = commit === null ? "" : ` on ${commit.slice(0, 7)}`;
+    const on = commit === null ? "" : ` on ${commitLink(repository, commit)}`;
     return `  - ${inlineCode(command)}: ${exitCode === null ? "cut off" : `exit ${exitCode}`}${on}`;
   });
   // The latest runs show the present state.
   const shown = lines.slice(-MOST);
   const more = lines.length - shown.length;
-  return ["- Commands run by the host:", ...(more === 0 ? [] : [`  - ${more} earlier ones`]), ...shown];
+  return ["- Commands run by Flotilla:", ...(more === 0 ? [] : [`  - ${more} earlier ones`]), ...shown];
 }
 
 function bounded(items: readonly string[]): readonly string[] {

@@ -1,15 +1,13 @@
+import { shortCommit } from "../messages/commit-link.ts";
 import { oneLine, times } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { nextOfWork, type WorkFacts } from "./next-of-work.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { workReason } from "./work-reason.ts";
 
-/** Characters of a commit that identify it for people. */
-const SHORT_COMMIT = 7;
-
 const known = (text: string | null) => oneLine(text ?? "unknown");
 
-const short = (commit: string | null) => `\`${known(commit).slice(0, SHORT_COMMIT)}\``;
+const short = (commit: string | null) => shortCommit(known(commit));
 
 /**
  * Returns the state of the issue's task, the facts of that state and what comes next, as lines of the status comment.

@@ -74,6 +74,8 @@ export interface EngineContext {
   readonly publicKey: string | null;
   /** Origin of the GitHub server, such as `https://github.com`. */
   readonly site: string;
+  /** Origin under which people open the dashboard; null where texts link to none. */
+  readonly publicUrl: string | null;
   /** Returns the SHA-256 digest in hex. */
   readonly digest: (content: string | Uint8Array) => string;
   /** Returns a random text that nobody can guess; a new one at each call. */

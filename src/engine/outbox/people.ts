@@ -2,8 +2,10 @@ import { Withheld } from "../../domain/access/level.ts";
 import { onWithheld } from "../../domain/access/on-withheld.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
+import { withPageLink } from "../../domain/messages/agent-link.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { readBlockers, withReported } from "../blockers/blockers.ts";
+import { pageOfAgent } from "../kernel/page-of-agent.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Executor } from "./execution.ts";
 import { isForPerson } from "./is-for-person.ts";
@@ -11,10 +13,11 @@ import { isForPerson } from "./is-for-person.ts";
 /** Effects that people see on an issue. Each may run twice but is visible once. */
 
 export const postComment: Executor<"post_comment"> = async ({ context, repository, row, effect }) => {
-  const { name: key, body } = effect;
+  const { name: key } = effect;
+  const page = await pageOfAgent(context, repository, row.agentId);
   const comment = await context.github.putComment(repository, row.issue, {
     key,
-    body,
+    body: withPageLink(effect.body, page),
     knownId: undefined,
     forPerson: await isForPerson(context.store, row),
   });

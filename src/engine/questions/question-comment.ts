@@ -2,11 +2,13 @@ import { reaches } from "../../domain/access/permission.ts";
 import { knownPermission } from "../../domain/events/account.ts";
 import { type ChangeSet, decisionOnly, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { withPageLink } from "../../domain/messages/agent-link.ts";
 import type { GitHubReaction } from "../../domain/ports/github.ts";
 import { answers } from "../../domain/questions/on-answer.ts";
 import { isAnswerable, type QuestionRow, questionKey } from "../../domain/questions/question.ts";
 import { questionComment as render } from "../../domain/questions/question-comment.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { pageOfAgent } from "../kernel/page-of-agent.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { isForPerson } from "../outbox/is-for-person.ts";
 
@@ -18,9 +20,10 @@ export const questionComment: Executor<"question_comment"> = async ({ context, r
   const question = await context.store.questions.get(effect.question);
   if (question === undefined) throw new Error(`there is no question ${effect.question}`);
   const role = (await context.store.records.get("agent", question.agentId))?.role ?? "The agent";
+  const page = await pageOfAgent(context, repository, question.agentId);
   const comment = await context.github.putComment(repository, row.issue, {
     key: questionKey(question.id),
-    body: render(role, question),
+    body: withPageLink(render(role, question), page),
     knownId: question.commentId ?? undefined,
     forPerson: await isForPerson(context.store, row),
   });

@@ -1,7 +1,10 @@
+import { fullName } from "../../domain/kernel/repository.ts";
+import { type AgentPage, withPageLink } from "../../domain/messages/agent-link.ts";
 import { checkOf, reviewEvent } from "../../domain/review/published.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
 import { reviewText } from "../../domain/review/verdict-text.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
+import { pageOfAgent } from "../kernel/page-of-agent.ts";
 import type { Execution, Executor } from "../outbox/execution.ts";
 
 type Publishing = Execution<"publish_verdict">;
@@ -18,26 +21,33 @@ export const publishVerdict: Executor<"publish_verdict"> = async (execution) => 
   const task = verdict === undefined ? undefined : await store.records.get("task", verdict.taskId);
   if (verdict === undefined || task === undefined) return { result: null };
   const all = await store.verdicts.ofTask(task.id);
-  const check = await github.putCheck(repository, checkOf(verdict, all, ruled.reviewers));
-  const review = verdict.state === "current" ? await writeReview(execution, verdict, task) : null;
+  const page = await pageOfAgent(context, repository, verdict.agentId ?? task.assigneeId);
+  const shown = { needed: ruled.reviewers, detailsUrl: page?.url ?? null };
+  const check = await github.putCheck(repository, checkOf(verdict, all, shown));
+  const review = verdict.state === "current" ? await writeReview(execution, verdict, { task, page }) : null;
   return { result: { check: check?.id ?? null, review: review?.id ?? null } };
 };
 
-async function writeReview({ context, repository, row }: Publishing, verdict: VerdictRow, task: TaskRecord) {
+async function writeReview(
+  { context, repository, row }: Publishing,
+  verdict: VerdictRow,
+  { task, page }: { readonly task: TaskRecord; readonly page: AgentPage | null },
+) {
   const { store, github, identity, site } = context;
   // A person's verdict is on GitHub already.
   if (verdict.agentId === null || task.assigneeId === null) return null;
   const coder = await store.records.get("agent", task.assigneeId);
   if (!coder || coder.prNumber === null) return null;
+  const reach = { site, repository: fullName(repository) };
   const pull = await github.pullRequest(repository, coder.prNumber);
   return github.writeReview(repository, pull.number, {
     key: row.key,
     event: reviewEvent(verdict, pull.author.id === identity.botId),
     commit: verdict.commit,
-    body: reviewText(verdict, { all: false, site }),
+    body: withPageLink(reviewText(verdict, { ...reach, all: false }), page),
     comments: verdict.comments.flatMap(({ path, line, body, inline }) =>
       inline && line !== null ? [{ path, line, body }] : [],
     ),
-    bodyWithComments: reviewText(verdict, { all: true, site }),
+    bodyWithComments: withPageLink(reviewText(verdict, { ...reach, all: true }), page),
   });
 }

@@ -4,6 +4,7 @@ import { useWords } from "../../domain/agents/runtime-choice.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { DecisionRow, TransitionRow } from "../../domain/kernel/rows.ts";
+import { agentPage } from "../../domain/messages/agent-link.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { CommandFacts } from "../../domain/status/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../domain/status/status-comment.ts";
@@ -34,7 +35,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     const blockers = await tables.blockers.get(repositoryId, row.issue);
     return {
       holds: await holdsAsText(context, tables, { repositoryId, issue: row.issue }),
-      agents: await factsOf(context, tables, agents),
+      agents: await factsOf(context, tables, { agents, repository: fullName(repository) }),
       task: (await tables.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null,
       decision: (await tables.decisions.inForce(repositoryId, row.issue)) ?? null,
       transitions: moves
@@ -89,7 +90,7 @@ async function latestCommand(
 async function factsOf(
   context: EngineContext,
   tables: Tables,
-  agents: readonly AgentRecord[],
+  { agents, repository }: { readonly agents: readonly AgentRecord[]; readonly repository: string },
 ): Promise<AgentFacts[]> {
   const statuses = await agentStatusesOf(context, tables, agents);
   return agents.flatMap((agent) => {
@@ -97,7 +98,10 @@ async function factsOf(
     const role = context.roleOf(agent);
     const limits = role === undefined ? settings.limits.defaults : limitsFor(settings, role);
     const status = statuses.get(agent.id);
-    return status === undefined ? [] : [{ agent, limits, status, worksWith: worksWith(context, agent) }];
+    const page = agentPage(context.publicUrl, repository, agent.name);
+    return status === undefined
+      ? []
+      : [{ agent, limits, status, page, worksWith: worksWith(context, agent) }];
   });
 }
 

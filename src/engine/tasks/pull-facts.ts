@@ -5,6 +5,7 @@ import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
 import { type GivenFile, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { agentPage } from "../../domain/messages/agent-link.ts";
 import { eachOnce, type ShownPicture } from "../../domain/pictures/shown-picture.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { modelWritten } from "../../domain/settings/runtime-use.ts";
@@ -77,6 +78,7 @@ export async function pullFactsOf(
     runtimes: [...new Set(runtimes.flat())],
     models: used.length === 0 ? [provenance.model] : used,
     run: runName(provenance),
+    page: agentPage(context.publicUrl, fullName(repository), latest.name),
   };
 }
 

@@ -53,6 +53,20 @@ describe("buckets", () => {
     expect(take(buckets, COMMENT, 10 * MINUTE).retryAt).toBe(60 * MINUTE);
   });
 
+  it("leave room for the comments and pull requests of 16 issues that change at once, whose labels can wait", () => {
+    const [label, comment] = [
+      { points: 5, content: 1, isDisplay: true },
+      { points: 5, content: 1 },
+    ];
+    const labels = takeMany(fullBuckets(), label, 100, 0);
+    expect(labels).toMatchObject({ taken: 40, retryAt: MINUTE });
+    const comments = takeMany(labels.buckets, comment, 100, 0);
+    expect([comments.taken, takeMany(comments.buckets, COMMENT, 100, 0).taken]).toEqual([30, 10]);
+    const after = takeMany(takeMany(fullBuckets(), comment, 48, 0).buckets, label, 46, 0);
+    expect(after).toMatchObject({ taken: 0, retryAt: MINUTE });
+    expect(takeMany(after.buckets, label, 46, MINUTE).taken).toBe(40);
+  });
+
   it("keep the last of each limit for what a person waits for", () => {
     const made = takeMany(fullBuckets(), { ...COMMENT, forPerson: false }, 100, 0);
     expect([made.taken, takeMany(made.buckets, COMMENT, 100, 0).taken]).toEqual([70, 10]);

@@ -85,6 +85,7 @@ const check = {
   conclusion: null,
   title: "T",
   summary: "S",
+  detailsUrl: "https://flotilla.test/agents/a",
   create: true,
 };
 

@@ -118,8 +118,7 @@ describe("a pull request's text", () => {
   });
 
   it("needs no heading of the host's part, and none without a letter", () => {
-    const template =
-      "### Facts from the host\n## In the words of the agent (feat-dev)\n## ---\n# 🧪\n- [ ] !";
+    const template = "### Verified by Flotilla\n## Summary by the agent (feat-dev)\n## ---\n# 🧪\n- [ ] !";
     expect(missing("Anything.", template)).toEqual([]);
   });
 

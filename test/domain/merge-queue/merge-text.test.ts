@@ -38,12 +38,12 @@ const VERDICTS = [
 it("a person who is to merge is told who approved what, and how checks and base stand", () => {
   expect(mergeRequest(FACTS, { kind: "merge" }, VERDICTS)).toEqual({
     reason:
-      "#12 is approved by alice and reviewer-issue-1 at `abcdef0`; no check is required; it contains all of `main`",
+      "#12 is approved by alice and reviewer-issue-1 at abcdef0; no check is required; it contains all of `main`",
     change: "a person with write permission merges #12; `merge.auto` with `level: merge` lets Flotilla do it",
   });
   const moved = { ...FACTS, comparison: { ...FACTS.comparison, current: false }, required: 1 };
   expect(mergeRequest(moved, { kind: "update" }, []).reason).toBe(
-    "#12 is approved at `abcdef0`; its required checks are green; `main` has moved since, and a merge has no conflict",
+    "#12 is approved at abcdef0; its required checks are green; `main` has moved since, and a merge has no conflict",
   );
   const running = { ...FACTS, required: 1, checks: { kind: "pending", checks: ["build"] } } as const;
   expect(mergeRequest(running, { kind: "wait_checks", why: "" }, []).reason).toContain(
@@ -57,7 +57,7 @@ it("a person who is to merge is told who approved what, and how checks and base 
 it("a person who is to merge is told what stands against it first", () => {
   const wait = { kind: "wait", why: "#12 is a draft", change: "mark it ready for review" } as const;
   expect(mergeRequest(FACTS, wait, [])).toEqual({
-    reason: "#12 is approved at `abcdef0`, but #12 is a draft",
+    reason: "#12 is approved at abcdef0, but #12 is a draft",
     change: "mark it ready for review",
   });
 });

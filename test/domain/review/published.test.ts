@@ -35,12 +35,18 @@ describe("the check of a review", () => {
       "bob wants changes",
     ],
   ] as const)("%s", (_, all, needed, conclusion, title) => {
-    expect(checkOf(said(), all, needed)).toMatchObject({ commit: "c1", conclusion, title, create: true });
+    const detailsUrl = "https://flotilla.test/agents/a";
+    const check = { commit: "c1", conclusion, title, detailsUrl, create: true };
+    expect(checkOf(said(), all, { needed, detailsUrl })).toMatchObject(check);
   });
 
   it("is void, and not made for it, where nothing on that commit stands", () => {
     const all = [said({ state: "dropped" }), said({ commit: "c2" })];
-    expect(checkOf(said(), all, 1)).toMatchObject({ conclusion: "neutral", create: false, title: "Void" });
+    expect(checkOf(said(), all, { needed: 1, detailsUrl: null })).toMatchObject({
+      conclusion: "neutral",
+      create: false,
+      title: "Void",
+    });
     expect(checkSummary([], 1).summary).toBe("There is no valid verdict.");
   });
 
@@ -59,27 +65,30 @@ describe("what people and coders read of a verdict", () => {
   const rejected = said({ approves: false, body: "It breaks.", comments, evidence: ["npm\n  test `x`"] });
 
   it("names the remarks that stand nowhere else, and all where none can stand at its line", () => {
-    expect(reviewText(rejected, { all: false, site: "https://github.com" })).toBe(
-      "**reviewer rejects** c1\n\nIt breaks.\n\n- `b.md`: Say so.\n\nIt ran: `npm test 'x'`",
+    expect(reviewText(rejected, { all: false, site: "https://github.com", repository: "acme/shop" })).toBe(
+      "**reviewer rejects** [c1](/acme/shop/commit/c1)\n\nIt breaks.\n\n- `b.md`: Say so.\n\nCommands it ran: `npm test 'x'`",
     );
-    expect(reviewText(rejected, { all: true, site: "https://github.com" })).toContain(
-      "- `a.ts:3`: Print `[]`.\n- `b.md`: Say so.",
-    );
-    expect(reviewText(said(), { all: true, site: "https://github.com" })).toBe(
-      "**reviewer approves** c1\n\nFine.\n\nIt ran: `npm test`",
+    expect(
+      reviewText(rejected, { all: true, site: "https://github.com", repository: "acme/shop" }),
+    ).toContain("- `a.ts:3`: Print `[]`.\n- `b.md`: Say so.");
+    expect(reviewText(said(), { all: true, site: "https://github.com", repository: "acme/shop" })).toBe(
+      "**reviewer approves** [c1](/acme/shop/commit/c1)\n\nFine.\n\nCommands it ran: `npm test`",
     );
   });
 
   it("has room for so many remarks, and says how many it has none for", () => {
     const long = { path: "a.ts", line: 3, body: "x".repeat(9000), inline: true };
     const verdict = { ...rejected, comments: [long, long, long, long, long] };
-    const text = reviewText(verdict, { all: true, site: "https://github.com" });
+    const text = reviewText(verdict, { all: true, site: "https://github.com", repository: "acme/shop" });
     expect(text.match(/x{9000}/g)).toHaveLength(3);
-    expect(text).toContain("- and 2 morethat do not fit here");
+    expect(text).toContain("- and 2 more that do not fit here");
   });
 
   it("leaves nothing open that would swallow what follows", () => {
-    const text = reviewText({ ...rejected, body: "```\ncut" }, { all: false, site: "https://github.com" });
+    const text = reviewText(
+      { ...rejected, body: "```\ncut" },
+      { all: false, site: "https://github.com", repository: "acme/shop" },
+    );
     expect(text).toContain("```\ncut\n```\n");
   });
 

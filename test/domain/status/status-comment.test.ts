@@ -47,6 +47,8 @@ const nothing = {
   goal: null,
 };
 
+const pageOf = (name: string) => ({ name, url: `https://flotilla.test/agents/${name}` });
+
 const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, slept: string | null = null) =>
   statusComment({
     ...nothing,
@@ -54,6 +56,7 @@ const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, s
       agent,
       limits: LIMITS,
       worksWith: null,
+      page: null,
       status: agentStatus(
         agent,
         agentStatusFacts({
@@ -200,13 +203,36 @@ describe("the status comment", () => {
     expect([...comment(agents).matchAll(/Used by (\w+)/g)].map(([, role]) => role)).toEqual(["new", "live"]);
   });
 
+  it("links to the pages of its agents, the coder's first, where texts link to the dashboard", () => {
+    const [coder, reviewer] = [anAgent(), anAgent({ id: 8, role: "reviewer", coder: false })];
+    const facts = { limits: LIMITS, worksWith: null, status: agentStatus(coder, agentStatusFacts()) };
+    const text = statusComment({
+      ...nothing,
+      agents: [
+        { ...facts, agent: coder, page: pageOf("feat-dev-issue-42") },
+        { ...facts, agent: reviewer, page: pageOf("reviewer-issue-42") },
+      ],
+    });
+    expect(text).toContain(
+      "\n\n<sub>[See what feat-dev-issue-42 does](https://flotilla.test/agents/feat-dev-issue-42)</sub>\n\n",
+    );
+    expect(text).not.toContain("See what reviewer");
+    expect(text).toContain("| [reviewer](https://flotilla.test/agents/reviewer-issue-42) |");
+  });
+
   it("says what it may cost where that is limited, and counts tokens in short", () => {
     const agent = anAgent({ tokens: 950, costMicroUsd: 1_000_000 });
     const limits = { ...LIMITS, maxCostUsd: 5, maxTokens: 1_590_000 };
     const text = statusComment({
       ...nothing,
       agents: [
-        { agent, limits, worksWith: "codex (acme/gpt-6)", status: agentStatus(agent, agentStatusFacts()) },
+        {
+          agent,
+          limits,
+          worksWith: "codex (acme/gpt-6)",
+          page: null,
+          status: agentStatus(agent, agentStatusFacts()),
+        },
       ],
     });
     expect(text).toContain(" wakes. It works with codex (acme/gpt-6).");

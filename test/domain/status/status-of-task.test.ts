@@ -28,6 +28,7 @@ it("says what a person does for the task, by its coder's pull request and who re
         agent,
         limits: LIMITS,
         worksWith: null,
+        page: null,
         status: agentStatus(agent, agentStatusFacts()),
       })),
     });

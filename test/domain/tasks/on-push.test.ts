@@ -18,7 +18,7 @@ describe("somebody else's push to an agent's branch", () => {
 
   it("says who pushed what, and the two ways to continue", () => {
     const changes = decide(foreign, aView({ agents: [anAgent()] }));
-    const why = "@alice pushed `ddddddd` to its branch `flotilla/feat-dev/issue-42`";
+    const why = "@alice pushed ddddddd to its branch `flotilla/feat-dev/issue-42`";
     expect(changes.moves[0]?.event).toMatchObject({ holder: "commit", why });
     expect(whyOf(changes)).toContain("`/flotilla resume` lets it continue on top of that");
     expect(whyOf(changes)).toContain("`/flotilla release`");

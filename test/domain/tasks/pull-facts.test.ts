@@ -22,29 +22,30 @@ const facts: PullFactsShown = {
   runtimes: ["claude 0.101.0", "codex"],
   models: ["gpt-5", "gpt-4.1"],
   run: "acme/shop:feat-dev-issue-42/7",
+  page: null,
 };
 
 it("a person reads what the host knows, and below it, apart, what the agent says", () => {
   expect(bodyWithFacts("I added a lamp.\n\nCloses #42", facts)).toBe(`<!-- facts by Flotilla: begin -->
-### Facts from the host
+### Verified by Flotilla
 
 - Issue: #42
-- Commit: ${"c".repeat(40)}
+- Commit: [ccccccc](/acme/shop/commit/${"c".repeat(40)})
 - Run: \`acme/shop:feat-dev-issue-42/7\`, runtime \`claude 0.101.0\`, \`codex\`, model \`gpt-5\`, \`gpt-4.1\`
 - Used so far: 12 turns, $1.50
 - Files changed: 2
   - \`src/lamp.ts\`
   - \`.github/workflows/ci.yml\`
 - Protected paths touched: \`.github/workflows/ci.yml\`
-- Commands run by the host:
+- Commands run by Flotilla:
   - \`npm ci\`: exit 0
-  - \`npm test\`: exit 1 on aaaaaaa
-  - \`npm test\`: cut off on ccccccc
+  - \`npm test\`: exit 1 on [aaaaaaa](/acme/shop/commit/${"a".repeat(40)})
+  - \`npm test\`: cut off on [ccccccc](/acme/shop/commit/${"c".repeat(40)})
 
-<sub>Written by Flotilla and renewed with each push and each stop of the agent. What follows are the agent's words.</sub>
+<sub>Flotilla writes this part, and updates it after each push and whenever the agent stops. The agent wrote the text below.</sub>
 <!-- facts by Flotilla: end -->
 
-### In the words of the agent (feat-dev)
+### Summary by the agent (feat-dev)
 
 I added a lamp.
 
@@ -103,7 +104,7 @@ it("what may weaken the tests is named, with who approved it", () => {
   const tests = { summary: "22 tests gone", findings, approvedBy: null };
   const body = bodyWithFacts("", { ...facts, tests });
   expect(body).toContain('- Tests weakened: 22 tests gone, not approved\n  - `"a.test.ts", line 0: gone`\n');
-  expect(body).toContain("  - and 2 more\n- Commands run by the host:");
+  expect(body).toContain("  - and 2 more\n- Commands run by Flotilla:");
   expect(bodyWithFacts("", { ...facts, tests: { ...tests, approvedBy: "alice" } })).toContain(
     "- Tests weakened: 22 tests gone, approved by `alice`\n",
   );
@@ -118,11 +119,11 @@ it("what is not known yet is left out, and lists are bounded", () => {
   }));
   const body = bodyWithFacts("", { ...facts, commit: null, files: null, protectedFiles: [], commands: [] });
   expect(body).not.toMatch(/Files changed|Commit:/);
-  expect(body).toContain("- Protected paths touched: none\n- Commands run by the host: none yet");
+  expect(body).toContain("- Protected paths touched: none\n- Commands run by Flotilla: none yet");
   const long = bodyWithFacts("", { ...facts, files, protectedFiles: files, commands });
   expect(long).toContain("- Files changed: 25\n  - `a'0.ts`");
   expect(long).toContain("  - and 5 more");
-  expect(long).toContain("- Commands run by the host:\n  - 2 earlier ones\n  - `do 2`: exit 0");
+  expect(long).toContain("- Commands run by Flotilla:\n  - 2 earlier ones\n  - `do 2`: exit 0");
 });
 
 it("is renewed in place: not a byte of what stands around it changes", () => {
@@ -144,4 +145,11 @@ it("an agent can neither imitate it nor hide it: its words come after, without t
   const body = bodyWithFacts(forged, facts);
   expect(body.match(/<!-- facts by Flotilla/gi)).toHaveLength(2);
   expect(body.indexOf("all green")).toBeGreaterThan(body.indexOf("<!-- facts by Flotilla: end -->"));
+});
+
+it("links the run to the agent's page where texts link to the dashboard", () => {
+  const page = { name: "feat-dev-issue-42", url: "https://flotilla.test/agents/a" };
+  expect(bodyWithFacts("", { ...facts, page })).toContain(
+    "- Run: [`acme/shop:feat-dev-issue-42/7`](https://flotilla.test/agents/a), runtime",
+  );
 });

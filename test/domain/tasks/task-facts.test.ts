@@ -16,11 +16,11 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "READY_FOR_REVIEW", reviewCommit: commit },
-    "READY_FOR_REVIEW**; about `abcdef0`; next: review #50 on GitHub",
+    "READY_FOR_REVIEW**; about abcdef0; next: review #50 on GitHub",
   ],
   [
     { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", account: 5, commit, at: 1 }] },
-    "APPROVED**; about `abcdef0`; approved by alice; next: merge #50 on GitHub; `merge.auto` with `level: merge` lets Flotilla do it",
+    "APPROVED**; about abcdef0; approved by alice; next: merge #50 on GitHub; `merge.auto` with `level: merge` lets Flotilla do it",
   ],
   [
     { state: "REJECTED", rejectionReason: "No\ntest.", reviewCyclesTotal: 1 },
@@ -34,8 +34,8 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
     "needs replanning (coders_failed); 2 coders failed at it; next: say what to do differently, then `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up",
   ],
-  [{ state: "MERGED", mergeCommit: commit, failedBy: [1] }, "MERGED**; as `abcdef0`; 1 coder failed at it"],
-  [{ state: "MERGED", mergeCommit: null }, "as `unknown`"],
+  [{ state: "MERGED", mergeCommit: commit, failedBy: [1] }, "MERGED**; as abcdef0; 1 coder failed at it"],
+  [{ state: "MERGED", mergeCommit: null }, "as unknown"],
   [
     { state: "SUPERSEDED", supersededBy: 9, rescopeReason: "Too big." },
     "SUPERSEDED**; #9 takes its place: Too big.; next: nothing: another issue takes its place",

@@ -25,7 +25,7 @@ it("of a coder stay the coder's when a reviewer has looked at them, after a rest
   expect((await reviewersOf(rig)).map(({ prNumber }) => prNumber)).toEqual([coder.prNumber]);
   const facts = factsOf(rig);
   expect(facts).toContain(
-    `- Commands run by the host:\n  - \`npm test\`: exit 0 on ${coder.headCommit?.slice(0, 7)}`,
+    `- Commands run by Flotilla:\n  - \`npm test\`: exit 0 on [${coder.headCommit?.slice(0, 7)}](/acme/shop/commit/${coder.headCommit})`,
   );
   expect(facts).toContain("acme/shop:feat-dev-issue-1/");
   expect(facts).toContain(usedBy(coder.turns));
@@ -62,7 +62,10 @@ it("of work that a second attempt continues with name both, oldest first, and co
   expect([second.state, second.prNumber]).toEqual(["COMPLETED", first.prNumber]);
   expect(factsOf(rig)).toContain(
     [first, second]
-      .map(({ headCommit }) => `  - \`npm test\`: exit 0 on ${headCommit?.slice(0, 7)}`)
+      .map(
+        ({ headCommit }) =>
+          `  - \`npm test\`: exit 0 on [${headCommit?.slice(0, 7)}](/acme/shop/commit/${headCommit})`,
+      )
       .join("\n"),
   );
   expect(factsOf(rig)).toContain("acme/shop:feat-dev-issue-1.2/");

@@ -16,6 +16,7 @@ const CHECK = {
   conclusion: null,
   title: "Reviewed",
   summary: "",
+  detailsUrl: null,
   create: true,
 };
 const PULL = { title: "Change", head: "one", base: "main", draft: false };

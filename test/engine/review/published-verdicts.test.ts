@@ -19,8 +19,10 @@ it("are a green check of the commit, and a review that says what the App may not
   const commit = (await taskOf(rig))?.reviewCommit;
   expect(checkOn(rig, commit)).toEqual(["flotilla/review success"]);
   expect(reviewsOn(rig)).toMatchObject([{ verdict: "commented", commit }]);
-  expect(reviewsOn(rig)[0]?.body).toContain(`**reviewer approves** ${commit}`);
-  expect(reviewsOn(rig)[0]?.body).toContain("It ran: `npm test`");
+  expect(reviewsOn(rig)[0]?.body).toContain(
+    `**reviewer approves** [${commit?.slice(0, 7)}](/acme/shop/commit/${commit})`,
+  );
+  expect(reviewsOn(rig)[0]?.body).toContain("Commands it ran: `npm test`");
 });
 
 it("stand at their lines where the diff shows them, and in the text where it does not", async () => {

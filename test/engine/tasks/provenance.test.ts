@@ -67,19 +67,19 @@ it("a pull request shows the host's facts, renewed when commands were run and co
   await tell(rig, labeled(rig, 1));
   const first = await bodyOf(rig);
   expect(first).toContain("- Files changed: 1\n  - `feature.ts`");
-  expect(first).toContain("Commands run by the host: none yet");
-  expect(first).toContain(`- Commit: ${(await agentOf(rig)).headCommit}`);
+  expect(first).toContain("Commands run by Flotilla: none yet");
+  expect(first).toContain(`/acme/shop/commit/${(await agentOf(rig)).headCommit})\n- Run`);
   const pull = rig.repository.pulls.get((await agentOf(rig)).prNumber ?? 0);
   Object.assign(pull ?? {}, { body: `${first}\r\n\r\nA person adds this.` });
   rig.repository.changedFiles.set("flotilla/feat-dev/issue-1", ["feature.ts", "more.ts"]);
   await tell(rig, said(rig, 1, "/flotilla answer the first"));
   const last = await bodyOf(rig);
   const { headCommit } = await agentOf(rig);
-  expect(last).toContain(`- Commit: ${headCommit}`);
+  expect(last).toContain(`- Commit: [${headCommit?.slice(0, 7)}](/acme/shop/commit/${headCommit})`);
   expect(last).toContain("- Files changed: 2\n");
-  expect(last).toContain(`\`npm test\`: exit 0 on ${headCommit?.slice(0, 7)}`);
+  expect(last).toContain(`\`npm test\`: exit 0 on [${headCommit?.slice(0, 7)}]`);
   expect(last.endsWith("\r\n\r\nA person adds this.")).toBe(true);
-  expect(last).not.toContain(String(/- Commit: (\w+)/.exec(first)?.[1]));
+  expect(last).not.toContain(String(/- Commit: \[(\w+)\]/.exec(first)?.[1]));
 });
 
 it("renews the facts with a push, while the agent is still at work", async () => {
@@ -100,7 +100,7 @@ it("renews the facts with a push, while the agent is still at work", async () =>
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("the second commit is shown", async () => {
     const { headCommit } = await agentOf(rig);
-    return messages.length === 2 && (await bodyOf(rig)).includes(`- Commit: ${headCommit}`);
+    return messages.length === 2 && (await bodyOf(rig)).includes(`/commit/${headCommit})\n- Run`);
   });
   expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE" });
 });

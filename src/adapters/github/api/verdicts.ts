@@ -78,9 +78,10 @@ export function createVerdicts(room: Room): GitHubVerdicts {
     },
 
     async putCheck(repository, check) {
-      const { name, commit, conclusion, title, summary } = check;
+      const { name, commit, conclusion, title, summary, detailsUrl } = check;
       const state = {
         output: { title, summary },
+        ...(detailsUrl === null ? {} : { details_url: detailsUrl }),
         ...(conclusion === null
           ? { status: "in_progress" as const }
           : { status: "completed" as const, conclusion }),

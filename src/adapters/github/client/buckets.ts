@@ -21,20 +21,29 @@ export interface Cost {
   readonly content: number;
   /** True if a person is waiting for this request: it may use the part of the limit that is reserved for people. */
   readonly forPerson?: boolean;
+  /** True if the request only shows a state that a later one shows as well: it leaves room for what work waits for. */
+  readonly isDisplay?: boolean;
 }
 
 type Unit = "points" | "content";
 
 const MINUTE = 60_000;
 
-/**
- * GitHub's published secondary limits for one installation, and how much of each is reserved for what a person waits
- * for.
- */
-const LIMITS: readonly { unit: Unit; limit: number; kept: number; windowMs: number }[] = [
-  { unit: "points", limit: 900, kept: 90, windowMs: MINUTE },
-  { unit: "content", limit: 80, kept: 10, windowMs: MINUTE },
-  { unit: "content", limit: 500, kept: 50, windowMs: 60 * MINUTE },
+interface Limit {
+  readonly unit: Unit;
+  readonly limit: number;
+  /** How much of it is reserved for what a person waits for. */
+  readonly kept: number;
+  /** How much more is closed to displays. None of an hour's limit, since effects behind a display would wait as long. */
+  readonly keptForWork: number;
+  readonly windowMs: number;
+}
+
+/** GitHub's published secondary limits for one installation. */
+const LIMITS: readonly Limit[] = [
+  { unit: "points", limit: 900, kept: 90, keptForWork: 0, windowMs: MINUTE },
+  { unit: "content", limit: 80, kept: 10, keptForWork: 30, windowMs: MINUTE },
+  { unit: "content", limit: 500, kept: 50, keptForWork: 0, windowMs: 60 * MINUTE },
 ];
 
 export function fullBuckets(): Buckets {
@@ -53,12 +62,13 @@ export function take(
   sharers = 1,
 ): { readonly buckets: Buckets; readonly retryAt: number | undefined } {
   const windows = LIMITS.map((_, index) => inWindow(buckets, index, now));
-  const waits = LIMITS.map(({ unit, limit, kept, windowMs }, index) => {
+  const waits = LIMITS.map(({ unit, limit, kept, keptForWork, windowMs }, index) => {
     // A request that costs nothing of a unit never waits for it.
     if (cost[unit] === 0) return 0;
     // No request in progress was answered before now.
     const counted = [...(windows[index] ?? []), { at: now, amount: buckets.underWay[unit] }];
-    const part = Math.floor((limit - (cost.forPerson ? 0 : kept)) / sharers);
+    const reserved = cost.forPerson ? 0 : kept + (cost.isDisplay ? keptForWork : 0);
+    const part = Math.floor((limit - reserved) / sharers);
     return freeAt(counted, part - cost[unit], windowMs);
   });
   const retryAt = Math.max(buckets.pausedUntil, ...waits);

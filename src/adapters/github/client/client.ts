@@ -179,6 +179,7 @@ function costOf({ method, path, asApp }: Asked, { forPerson = false }: Caller): 
     ...pointsOf(method),
     content: method === "POST" && !asApp ? 1 : 0,
     forPerson: forPerson || FOR_PERSONS.test(path),
+    isDisplay: DISPLAYS.test(path),
   };
 }
 
@@ -188,6 +189,9 @@ function pointsOf(method: string): Cost {
 
 /** Permissions, and the reaction that answers a command: a person waits for both. */
 const FOR_PERSONS = /\/collaborators\/[^/]+\/permission$|\/comments\/\d+\/reactions$/;
+
+/** Labels of issues: a wait joins their changes, because the next one shows the state of that time. */
+const DISPLAYS = /\/issues\/\d+\/labels$/;
 
 function isJson(data: unknown): boolean {
   return typeof data === "object" && data !== null && !(data instanceof ArrayBuffer);
