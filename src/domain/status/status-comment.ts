@@ -1,3 +1,4 @@
+import { type AgentPage, pageLines } from "../agents/agent-page.ts";
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { agentsToShow } from "../agents/agents-to-show.ts";
 import { enteredStateAt } from "../agents/entered-state-at.ts";
@@ -9,7 +10,6 @@ import { dollars } from "../breakers/money.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
 import { mergeQueueText } from "../merge-queue/merge-text.ts";
-import { type AgentPage, pageLines } from "../messages/agent-link.ts";
 import { duration, moment, oneLine } from "../messages/format.ts";
 import { type GoalFacts, goalProgress } from "../planning/goal-progress.ts";
 import { safeLine } from "../safe-text/inline.ts";

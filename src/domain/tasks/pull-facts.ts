@@ -1,6 +1,6 @@
+import type { AgentPage } from "../agents/agent-page.ts";
 import { dollars } from "../breakers/money.ts";
 import type { GivenFile } from "../instructions/given-file.ts";
-import type { AgentPage } from "../messages/agent-link.ts";
 import { commitLink } from "../messages/commit-link.ts";
 import { oneLine } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";

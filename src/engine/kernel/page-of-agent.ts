@@ -1,5 +1,5 @@
+import { type AgentPage, agentPage } from "../../domain/agents/agent-page.ts";
 import { fullName, type RepositoryRef } from "../../domain/kernel/repository.ts";
-import { type AgentPage, agentPage } from "../../domain/messages/agent-link.ts";
 import type { EngineContext } from "./engine-context.ts";
 
 /** Returns the page of the agent on the dashboard; null where texts link to none, or where there is no agent. */

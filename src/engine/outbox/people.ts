@@ -1,8 +1,8 @@
 import { Withheld } from "../../domain/access/level.ts";
 import { onWithheld } from "../../domain/access/on-withheld.ts";
+import { withPageLink } from "../../domain/agents/agent-page.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import { withPageLink } from "../../domain/messages/agent-link.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { readBlockers, withReported } from "../blockers/blockers.ts";
 import { pageOfAgent } from "../kernel/page-of-agent.ts";

@@ -1,8 +1,8 @@
 import { reaches } from "../../domain/access/permission.ts";
+import { withPageLink } from "../../domain/agents/agent-page.ts";
 import { knownPermission } from "../../domain/events/account.ts";
 import { type ChangeSet, decisionOnly, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { withPageLink } from "../../domain/messages/agent-link.ts";
 import type { GitHubReaction } from "../../domain/ports/github.ts";
 import { answers } from "../../domain/questions/on-answer.ts";
 import { isAnswerable, type QuestionRow, questionKey } from "../../domain/questions/question.ts";

@@ -1,5 +1,5 @@
+import { type AgentPage, withPageLink } from "../../domain/agents/agent-page.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import { type AgentPage, withPageLink } from "../../domain/messages/agent-link.ts";
 import { checkOf, reviewEvent } from "../../domain/review/published.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
 import { reviewText } from "../../domain/review/verdict-text.ts";

@@ -1,10 +1,10 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
+import { agentPage } from "../../domain/agents/agent-page.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { useWords } from "../../domain/agents/runtime-choice.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { DecisionRow, TransitionRow } from "../../domain/kernel/rows.ts";
-import { agentPage } from "../../domain/messages/agent-link.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { CommandFacts } from "../../domain/status/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../domain/status/status-comment.ts";

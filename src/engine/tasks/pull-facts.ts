@@ -1,11 +1,11 @@
 import { agentKey } from "../../domain/agents/agent-key.ts";
+import { agentPage } from "../../domain/agents/agent-page.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
 import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
 import { type GivenFile, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { agentPage } from "../../domain/messages/agent-link.ts";
 import { eachOnce, type ShownPicture } from "../../domain/pictures/shown-picture.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { modelWritten } from "../../domain/settings/runtime-use.ts";

@@ -1,4 +1,4 @@
-import { agentKey } from "../agents/agent-key.ts";
+import { agentKey } from "./agent-key.ts";
 
 /** An agent's name, and the address of its page on the dashboard. */
 export interface AgentPage {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { agentPage, withPageLink } from "../../../src/domain/messages/agent-link.ts";
+import { agentPage, withPageLink } from "../../../src/domain/agents/agent-page.ts";
 
 it("a text has a link to the agent's page below it", () => {
   const page = agentPage("https://flotilla.test", "acme/shop", "feat-dev-issue-42.2");
