@@ -66,6 +66,9 @@ export class Fleet {
   readonly #url: string;
   readonly #made: Made;
   #turn = 0;
+  /** How many requests of the model have been looked at, and the issues whose agents have asked it and are to die. */
+  #read = 0;
+  readonly #dying = new Set<number>();
   #over = false;
   #answering: Promise<void> = Promise.resolve();
 
@@ -162,13 +165,19 @@ export class Fleet {
     }
   }
 
-  /** Kills the processes of first attempts that are to fail, as a system without memory does. */
+  /** Kills the process of a first attempt that is to fail whenever it has asked the model, as a system without memory does. */
   async #endProcesses(): Promise<void> {
-    const dying = this.people.dying();
-    if (dying.length === 0) return;
+    const { requests } = this.stage.model;
+    const fresh = requests
+      .slice(this.#read)
+      .flatMap(({ messages }) => messages.map(({ content }) => content));
+    this.#read = requests.length;
+    for (const { issue, title } of this.people.dying())
+      if (fresh.some((content) => content.includes(title))) this.#dying.add(issue);
+    if (this.#dying.size === 0) return;
     const agents = await this.rows(`SELECT agent.id, session_id FROM agent
       JOIN repository ON repository.id = agent.repository_id
-      WHERE repository.name = 'app' AND state = 'ACTIVE' AND attempt = 1 AND issue IN (${dying.join(", ")})`)
+      WHERE repository.name = 'app' AND state = 'ACTIVE' AND attempt = 1 AND issue IN (${[...this.#dying].join(", ")})`)
       // The server may be away, which is no mistake of this statement.
       .catch((error: unknown) => {
         if (error instanceof DatabaseError && error.code?.startsWith("42") === true) throw error;
@@ -179,7 +188,7 @@ export class Fleet {
         ({ dataDir }) => `${String(agent["session_id"])}@${dataDir}/sessions/${String(agent["id"])}`,
       ),
     );
-    if (marks.length > 0) await killMarkedProcesses(marks);
+    if (marks.length > 0 && (await killMarkedProcesses(marks)) > 0) this.#dying.clear();
   }
 
   /** Waits until nothing is left to do, with all processes at work. */

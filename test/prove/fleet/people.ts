@@ -57,8 +57,9 @@ export class People {
   }
 
   /** Returns the issues of which the first attempt is to fail. */
-  dying(): readonly number[] {
-    return this.#told.filter(({ story }) => story === "begins again").map(({ issue }) => issue);
+  dying(): readonly { readonly issue: number; readonly title: string }[] {
+    const found = this.#told.filter(({ story }) => story === "begins again");
+    return found.map(({ issue, index }) => ({ issue, title: titleOf(index) }));
   }
 
   /** Makes what the stories need, before anybody works; `issues` is how many are opened at most. */

@@ -238,7 +238,10 @@ function ofStory(index: number): Conversations {
         : of(writes, ...rest.slice(0, 1), { say: "I wait." }, ...after("lets this call pass once", rest));
     }
     case "begins again":
-      return [again(titleOf(index), [thinks, ...work]), { match, steps: [{ ...looks, delayMs: DYING_MS }] }];
+      return [
+        again(titleOf(index), [thinks, ...work]),
+        { match, again: AGAIN, steps: [{ ...looks, delayMs: DYING_MS }] },
+      ];
     default:
       return of(...work);
   }
