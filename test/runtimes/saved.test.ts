@@ -46,10 +46,7 @@ it.for(testedPresets().filter(({ name }) => name === "qwen"))(
   async (preset, { onTestFinished }) => {
     const slow: Preset = {
       ...preset,
-      command(place) {
-        const { file, args } = preset.command(place);
-        return { file, args: ["--import", SLOW_WRITES, ...args] };
-      },
+      env: (place) => ({ ...preset.env(place), NODE_OPTIONS: `--import=${SLOW_WRITES}` }),
       readable: [SLOW_WRITES],
     };
     const rig = await given(slow, [
