@@ -27,6 +27,8 @@ interface ExchangeParts extends ExchangeHost {
 }
 
 export interface Exchange extends RunningExchange {
+  /** Whether the agent has been told to end its turn. */
+  isEnding(): boolean;
   /** The model cannot be asked any more: the turn is over, whatever the agent makes of it. */
   refused(): void;
   /** A terminal tool succeeded: the turn is over. */
@@ -93,6 +95,7 @@ export function startExchange(parts: ExchangeParts, prompt: string, options: Exc
   void follow();
   return {
     ...state,
+    isEnding: () => isEnding,
     refused: () => {
       if (state.isOver()) return;
       if (parts.takesBack) endsItself();

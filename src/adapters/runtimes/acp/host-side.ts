@@ -15,7 +15,7 @@ import { AgentCalls } from "./agent-calls.ts";
 import { STATE } from "./conversation.ts";
 import type { Exchange } from "./exchange.ts";
 import { createHostTools, type HostTools } from "./host-tools.ts";
-import { answerHook, answerPermission } from "./permissions.ts";
+import { answerHook, answerPermission, CANCELLED } from "./permissions.ts";
 import type { AgentPlace, Preset } from "./preset.ts";
 
 /** The hook that agents run which ask only by one. */
@@ -24,6 +24,7 @@ export const HOOK = fileURLToPath(bundledFile("inside/hook.ts", import.meta.url)
 export const BRIDGE = fileURLToPath(bundledFile("inside/mcp-bridge.ts", import.meta.url));
 
 const KEY_BYTES = 24;
+const TURN_OVER = { allow: false, reason: "The turn is over." };
 
 /** What stands on the host for one session: the model's gateway, our tools and the gate, behind one socket. */
 export interface HostSide {
@@ -99,8 +100,13 @@ export async function openHostSide(
       terminal: () => current.exchange?.terminal(),
       answering: () => side.answering(),
     });
-    const gate = async (request: Request) =>
-      Response.json(await answerHook(await request.json().catch(() => null), parts));
+    /** Once an agent was told to end its turn, it may run nothing more, and nobody is asked about it. */
+    const isOver = (): boolean => current.exchange?.isEnding() ?? true;
+    const gate = async (request: Request): Promise<Response> => {
+      const body = await request.json().catch(() => null);
+      const answer = isOver() ? TURN_OVER : await answerHook(body, parts);
+      return Response.json(isOver() ? TURN_OVER : answer);
+    };
     opened.push(
       await openSessionSocket({
         path: port.path,
@@ -127,7 +133,10 @@ export async function openHostSide(
       current,
       place: placeOf(spec, { port, key, packages: host.packages }),
       answering: () => Promise.resolve(),
-      permission: (params) => answerPermission(params, parts),
+      async permission(params) {
+        const answer = isOver() ? CANCELLED : await answerPermission(params, parts);
+        return isOver() ? CANCELLED : answer;
+      },
       unread() {
         if (denied.size === 0) return null;
         const lines = [...denied].map(([name, reason]) => `- ${name}: ${reason}`);

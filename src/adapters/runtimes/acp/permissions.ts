@@ -9,6 +9,9 @@ import type { Preset } from "./preset.ts";
 
 const INVALID_PARAMS = -32602;
 
+/** The answer to a question of a turn that was cancelled. */
+export const CANCELLED = { outcome: { outcome: "cancelled" } } as const;
+
 /** Kinds of tools, as ACP names them, that are never ours: agents call those "other", or say nothing. */
 const NOT_OURS: ReadonlySet<string> = new Set([
   "read",
@@ -86,10 +89,7 @@ export async function answerPermission(params: unknown, parts: Parts): Promise<o
   );
   const wanted = refusal === null ? "allow_once" : "reject_once";
   const option = options.find(({ kind }) => kind === wanted);
-  return {
-    outcome:
-      option === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: option.optionId },
-  };
+  return option === undefined ? CANCELLED : { outcome: { outcome: "selected", optionId: option.optionId } };
 }
 
 /** Answers a hook that an agent runs before one of its tools: the body of the response has the reason of a denial. */

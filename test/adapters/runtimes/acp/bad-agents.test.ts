@@ -20,6 +20,14 @@ const hurried: Clock = {
   after: (ms, fn) => realClock.after(ms / 20, fn),
 };
 
+const HOOKED: Partial<Preset> = {
+  gate: "hook",
+  env: (place) => ({
+    ...scriptedPreset("asks when cancelled").env(place),
+    AGENT_HOOK: JSON.stringify(place.hook),
+  }),
+};
+
 /** An agent that misbehaves in one way. `leaves` says whether anything of it is left: processes, or the socket's place. */
 async function given(
   misbehaves: string,
@@ -247,6 +255,36 @@ it("an agent that ends its turn at a denial is told why and continues", async ()
     "These calls were not made:\n- bash: not on a Sunday\nContinue without them.",
   );
 });
+
+it.each([
+  ["ACP", {}, { outcome: { outcome: "cancelled" } }],
+  ["a hook", HOOKED, "The turn is over.\n"],
+])(
+  "what an agent asks by %s once its turn is cancelled does not reach the gate",
+  async (_, preset, answer) => {
+    const call = [
+      { tool: "view", args: { path: "README.md" } },
+      { tool: "bash", args: { command: "true" } },
+    ];
+    const { open, place } = await given("asks when cancelled", [{ call }], { preset });
+    const asked: string[] = [];
+    const started = Promise.withResolvers<void>();
+    const { session } = await open({
+      gate: ({ toolName }) => {
+        asked.push(toolName);
+        started.resolve();
+        return { allow: true };
+      },
+    });
+    const exchange = session.exchange("do the work", { deadlineMs: 20_000 });
+    await started.promise;
+    await session.interrupt();
+    expect(await exchange).toEqual({ kind: "aborted" });
+    const answered = await readFile(join(place.workingDirectory, "late.json"), "utf8");
+    expect(JSON.parse(answered)).toEqual(answer);
+    expect(asked).toEqual(["bash"]);
+  },
+);
 
 it("a try of the agent's own that comes late does not end the next exchange", async () => {
   const { open, requests } = await given("tries late", [
