@@ -1,3 +1,5 @@
+import { DEEPEST } from "./nesting.ts";
+
 /** A tool call with its arguments and its result. */
 export interface ToolCall {
   readonly tool: string;
@@ -44,12 +46,17 @@ export function normalised(text: string): string {
   return VOLATILE.reduce((rest, [pattern, word]) => rest.replace(pattern, word), cut).trim();
 }
 
-/** Returns arguments as one text that does not depend on the order of keys. */
+/** Returns arguments as one text that does not depend on the order of keys; of those that are nested too deeply, the top. */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  return written(value, 0);
+}
+
+function written(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (depth > DEEPEST) return '"…"';
+  if (Array.isArray(value)) return `[${value.map((one) => written(one, depth + 1)).join(",")}]`;
   const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${written(field, depth + 1)}`).join(",")}}`;
 }
 
 /**

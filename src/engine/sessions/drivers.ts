@@ -7,6 +7,7 @@ import { systemPrompt } from "../../domain/conversation/system-prompt.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { AgentSession, RuntimeEvent, SessionSpec } from "../../domain/ports/agent-runtime.ts";
+import { isTooDeep, TOO_DEEP } from "../../domain/sessions/nesting.ts";
 import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
 import { readBaseNews } from "../conversation/wake-brief-sections.ts";
 import { Evaluator } from "../evidence/evaluator.ts";
@@ -298,9 +299,14 @@ export class Drivers {
         joined([await meter.remark(), await instructions.news(), servers.news(), services.news()]),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, record),
-      onEvent,
+      onEvent: (event) => onEvent(readable(event)),
     };
   }
+}
+
+/** Returns the event without arguments that those who watch could not go down. */
+function readable(event: RuntimeEvent): RuntimeEvent {
+  return event.type === "tool_started" && isTooDeep(event.args) ? { ...event, args: TOO_DEEP } : event;
 }
 
 function joined(texts: readonly (string | null)[]): string | null {

@@ -1,5 +1,6 @@
 import type { Role } from "../../domain/agents/role.ts";
 import type { RuntimeTools, ToolGate } from "../../domain/ports/agent-runtime.ts";
+import { isTooDeep, TOO_DEEP } from "../../domain/sessions/nesting.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runtimeToolsOf } from "../kernel/runtime-of.ts";
@@ -24,6 +25,7 @@ export function toolGate(
   const checks: readonly ToolCheck[] = [
     ({ toolName }) => meter.gate(toolName),
     recordedCheck(writes),
+    nestingCheck,
     roleCheck(runtimeToolsOf(context, agent), role),
     (call) => guards.check(call),
     planCheck(context, agent),
@@ -31,7 +33,8 @@ export function toolGate(
     phaseCheck(context, agent),
     approvalCheck(context, agent, meter.stop),
   ];
-  return async (call) => {
+  return async (made) => {
+    const call = isTooDeep(made.args) ? { ...made, args: TOO_DEEP } : made;
     const decided = record.decides(call);
     for (const check of checks) {
       const answer = await check(call);
@@ -51,6 +54,12 @@ function recordedCheck(writes: WriteQueue): ToolCheck {
     return { allow: true };
   };
 }
+
+/** Refuses a call of which the checks that follow could not see all. */
+const nestingCheck: ToolCheck = ({ args }) =>
+  args === TOO_DEEP
+    ? { allow: false, reason: `arguments_too_deep: these are ${TOO_DEEP}. Flatten them.`, endExchange: false }
+    : { allow: true };
 
 /** Allows only the tools that the role has in this attempt, whatever the runtime offers. */
 function roleCheck(runtimeTools: RuntimeTools, role: Role): ToolCheck {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { callFingerprint, canonical, hash, normalised } from "../../../src/domain/sessions/fingerprint.ts";
+import { nested } from "./nested.ts";
 
 it.each([
   ["built in 12 ms", "built in 1.5s"],
@@ -38,6 +39,7 @@ it("looks at the beginning and at the end of a long output", () => {
 it("reads arguments alike whatever the order of their keys", () => {
   expect(canonical({ b: [1, { d: null, c: "x" }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
   expect(canonical(undefined)).toBe("null");
+  expect(canonical(nested(10_000))).toBe(`${"[".repeat(101)}"…"${"]".repeat(101)}`);
 });
 
 it("tells calls apart by tool, arguments, success and output, and not by time", () => {

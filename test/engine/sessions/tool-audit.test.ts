@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { nested } from "../../domain/sessions/nested.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { limitsOf } from "../limits-of.ts";
 import { agentOf, stateOf } from "../look.ts";
@@ -37,6 +38,19 @@ it("records a call that the role does not allow as denied, and one that fails as
   expect((await dataOf(rig, "tool:result"))[0]).toMatchObject({
     status: "denied",
     output: expect.stringContaining("tool_not_allowed"),
+  });
+});
+
+it("refuses a call whose arguments nobody could go down, and records it without them", async () => {
+  const path = nested(1000);
+  const rig = await aRig({ script: [on(1, call("view", { path }), ...work)] });
+  await tell(rig, labeled(rig, 1));
+  expect((await callsOf(rig)).slice(0, 2)).toMatchObject([
+    { tool: "view", status: "denied", input: '"arguments that are nested more than 100 levels deep"' },
+    { tool: "edit", status: "success" },
+  ]);
+  expect((await dataOf(rig, "tool:result"))[0]).toMatchObject({
+    output: expect.stringContaining("arguments_too_deep"),
   });
 });
 

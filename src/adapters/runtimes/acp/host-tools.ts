@@ -3,6 +3,7 @@ import { messageOf } from "../../../domain/kernel/errors.ts";
 import type { HostTool, ToolAnswer } from "../../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import { canonical } from "../../../domain/sessions/fingerprint.ts";
+import { isTooDeep, TOO_DEEP } from "../../../domain/sessions/nesting.ts";
 import { withTimeout } from "../../../time/with-timeout.ts";
 import type { AgentCalls } from "./agent-calls.ts";
 import { MCP_NAME } from "./preset.ts";
@@ -49,7 +50,8 @@ export function createHostTools(parts: Parts): HostTools {
   async function call(name: string, args: unknown, gone: AbortSignal): Promise<ToolAnswer> {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) return { ok: false, text: `There is no tool ${name} for this role.` };
-    // Must come first: it throws for arguments that are nested too deeply, and such a call must not start.
+    if (isTooDeep(args))
+      return { ok: false, text: `The tool was not called with ${TOO_DEEP}. Flatten them.` };
     const key = `${name}\n${canonical(args)}`;
     const claimed = calls.claim({ toolName: name, args });
     const left = running.get(key);
