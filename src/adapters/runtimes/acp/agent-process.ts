@@ -5,12 +5,11 @@ import { printableLine } from "../../../domain/messages/printable.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Command } from "../../../domain/ports/runner.ts";
 import { withTimeout } from "../../../time/with-timeout.ts";
+import { keptErrors } from "../process/standard-error.ts";
 import { type Connection, connect, type Handlers } from "./connection.ts";
 import { CLOSED } from "./message-lines.ts";
 
-/** Characters kept of the end of what an agent writes to its standard error. */
-const KEPT = 2000;
-/** Of them, those that stand in an error. */
+/** Characters of the end of its standard error that stand in an error. */
 const SAID = 300;
 /** How long the output of an agent that has ended is read. */
 const LEFT_MS = 500;
@@ -46,7 +45,7 @@ export function startAgentProcess(
     clock.after(LEFT_MS, () => connection.lose(how));
   };
   child.stderr.on("data", (chunk: Buffer) => {
-    errors = `${errors}${chunk.toString("utf8")}`.slice(-KEPT);
+    errors = keptErrors(errors, chunk.toString("utf8"));
   });
   child.once("error", (error) => end(`could not be started: ${messageOf(error)}`));
   child.once("exit", (code, signal) => {

@@ -1,3 +1,4 @@
+import { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../../../domain/kernel/errors.ts";
@@ -8,6 +9,7 @@ import { withTimeout } from "../../../time/with-timeout.ts";
 import type { ModelGateway } from "../gateway/model-gateway.ts";
 import { agentEnvironment, sessionDirectories } from "../process/agent-environment.ts";
 import { makeOwnDirectory } from "../process/agent-files.ts";
+import { keptErrors } from "../process/standard-error.ts";
 import { stateDirectory } from "./conversation.ts";
 import { GatewayRequests } from "./gateway-requests.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
@@ -75,10 +77,12 @@ export async function startRuntimeProcess(
     ...(host.gateway === null ? {} : { requestHandler: new GatewayRequests(host.gateway) }),
   });
   forgiveLostWrites(client);
+  const boundWhileItRuns = boundErrors(client);
   try {
     await withTimeout(host.clock, host.startMs, client.start(), () => {
       throw new Error(`it did not answer within ${host.startMs / 1000} s`);
     });
+    boundWhileItRuns();
     return client;
   } catch (error) {
     // Not awaited: it waits for an answer that such a process may never give.
@@ -116,4 +120,26 @@ function forgiveLostWrites(client: CopilotClient): void {
       writer = next;
     },
   });
+}
+
+/**
+ * Bounds what the SDK keeps of the runtime's standard error, to which any process inside can write without end. Returns
+ * what takes the place of its own listener once the runtime runs: that one copies each line to Flotilla's own.
+ */
+function boundErrors(client: CopilotClient): () => void {
+  let kept = "";
+  Object.defineProperty(client, "stderrBuffer", {
+    get: () => kept,
+    set(next: string) {
+      kept = keptErrors("", next);
+    },
+  });
+  return () => {
+    const child: unknown = Reflect.get(client, "cliProcess");
+    if (!(child instanceof ChildProcess)) return;
+    child.stderr?.removeAllListeners("data");
+    child.stderr?.on("data", (chunk: Buffer) => {
+      kept = keptErrors(kept, chunk.toString("utf8"));
+    });
+  };
 }
