@@ -71,6 +71,7 @@ const ENDURANCE = [
   "test/cli/onboard-trial.test.ts",
   "test/cli/replay/replay.test.ts",
   "test/cli/running.test.ts",
+  "test/cli/runtimes/interrupted-trial.test.ts",
   "test/cli/start-checks/refusals.test.ts",
   "test/cli/try-commands.test.ts",
   "test/cli/whole-output.test.ts",

@@ -118,6 +118,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     shown: [
       ["test/adapters/runtimes/copilot/model-error.test.ts", "and the consequence is"],
       ["test/engine/breakers/provider-park.test.ts", "lets one failure put all agents to sleep"],
+      ["test/journeys/refused-hour.ts", "asks the next one within seconds each time, and all the hour"],
       ["test/engine/breakers/breakers-of-time.test.ts", "ends an exchange at max_active_duration"],
     ],
   },

@@ -13,6 +13,7 @@ import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
 import { refused } from "../refused.ts";
+import { refuseUnreadable } from "../runtimes/file-faults.ts";
 import { creates, NOTE, scriptedTurn, type Trial, type Turn } from "../runtimes/scripted-turn.ts";
 import { trialRunner } from "../runtimes/trial-runner.ts";
 import { settingsHere } from "../settings-here.ts";
@@ -97,7 +98,9 @@ function runtimeHere(
       cannot: [],
     };
   }
-  const places = { dataDir: dataDirectory(context), cwd: context.cwd, path: context.env["PATH"] ?? "" };
+  const dataDir = dataDirectory(context);
+  refuseUnreadable(dataDir);
+  const places = { dataDir, cwd: context.cwd, path: context.env["PATH"] ?? "" };
   const program = agentPrograms(settings, places).find(({ name }) => name === runtime);
   // The configuration is refused where it names a runtime that is not there.
   if (program === undefined)

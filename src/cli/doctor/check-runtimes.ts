@@ -48,7 +48,7 @@ async function findingsOfTurn(
           ]),
     ];
   } catch (error) {
-    if (!(error instanceof OutsideError)) throw error;
+    if (!(error instanceof OutsideError) || error.code === "interrupted") throw error;
     const next = error.consequence === "tell" ? error.advice : undefined;
     return [{ about, what: messageOf(error), next: next ?? again }];
   }

@@ -4,6 +4,7 @@ import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
+import { refuseUnreadable } from "./file-faults.ts";
 import { install } from "./install.ts";
 import { namedPreset } from "./named-preset.ts";
 
@@ -12,7 +13,9 @@ export async function add(context: CommandContext): Promise<number> {
   const preset = namedPreset(context, "add");
   if (typeof preset === "number") return preset;
   const { print, options, env } = context;
-  const directory = agentDirectory(dataDirectory(context), preset.name);
+  const dataDir = dataDirectory(context);
+  refuseUnreadable(dataDir);
+  const directory = agentDirectory(dataDir, preset.name);
   const { name, version, megabytes } = preset.package;
   const lock = lockOf(preset.name);
   const isThere = installedVersion(preset, directory) === version;

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rename, statfs, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, mkdtemp, readdir, rename, statfs, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
 import { installedVersion } from "../../adapters/runtimes/acp/installed.ts";
 import type { Preset } from "../../adapters/runtimes/acp/preset.ts";
 import { isAnotherAlive } from "../../adapters/sandbox/temporary-directory.ts";
-import { RuntimeError } from "../../domain/kernel/errors.ts";
+import { messageOf, RuntimeError } from "../../domain/kernel/errors.ts";
+import { fileAdvice } from "./file-faults.ts";
 
 type Package = NonNullable<Preset["package"]>;
 
@@ -38,9 +39,17 @@ const SPARE = 1.5;
  * installation, since agents may be at work with it. Throws `RuntimeError`.
  */
 export async function install(installation: Installation): Promise<void> {
+  try {
+    await installInto(dirname(installation.directory), installation);
+  } catch (error) {
+    const advice = fileAdvice(error);
+    throw advice === null ? error : failed(messageOf(error), advice);
+  }
+}
+
+async function installInto(parent: string, installation: Installation): Promise<void> {
   const { preset, directory } = installation;
-  const parent = dirname(directory);
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await makeDirectory(parent);
   await removeLeftovers(parent);
   await refuseFullDisk(parent, preset.package);
   const fresh = await mkdtemp(join(parent, `.new-${process.pid}-`));
@@ -62,12 +71,38 @@ export async function install(installation: Installation): Promise<void> {
   }
 }
 
-async function takePlace(fresh: string, directory: string): Promise<void> {
-  const earlier = join(dirname(directory), `.old-${process.pid}-${basename(fresh).slice(-6)}`);
-  await rename(directory, earlier).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+async function makeDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+    // Node says the same of a file system that is read-only as of a parent that is missing.
+    await access(dirname(path), constants.W_OK);
+    throw error;
   });
-  await rename(fresh, directory);
+}
+
+/** Puts the new directory in the place of what is there, also where another installation does the same now. */
+async function takePlace(fresh: string, directory: string): Promise<void> {
+  const name = `.old-${process.pid}-${basename(fresh).slice(-6)}`;
+  for (let time = 1; ; time += 1) {
+    const earlier = join(dirname(directory), `${name}${time}`);
+    const wasThere = await moved(directory, earlier, "ENOENT");
+    try {
+      if (await moved(fresh, directory, "ENOTEMPTY", "EEXIST")) return;
+    } catch (error) {
+      if (wasThere) await rename(earlier, directory).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** Returns false where the move fails with one of these codes. */
+async function moved(from: string, to: string, ...codes: readonly string[]): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && codes.includes(String(error.code))) return false;
+    throw error;
+  }
 }
 
 /** Removes what installations that were killed have left, and versions that were replaced. */
@@ -102,7 +137,7 @@ async function runNpm({ lock, env, progress, signal }: Installation, cwd: string
   let arrived = 0;
   createInterface({ input: npm.stderr }).on("line", (line) => {
     if (FETCHED.test(line)) progress((arrived += 1));
-    else if (line.startsWith("npm error")) said.push(line.replace(/^npm error /, ""));
+    else if (line.startsWith("npm error")) said.push(line.replace(/^npm error\s*/, ""));
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     npm.once("error", reject);
@@ -115,7 +150,13 @@ async function runNpm({ lock, env, progress, signal }: Installation, cwd: string
     );
   });
   if (signal.aborted) throw failed("it was interrupted", "Run it again: nothing was changed.");
-  if (code !== 0) throw failed(`npm ended with ${code}: ${said.slice(0, KEPT_LINES).join(" ")}`);
+  if (code !== 0) throw failed(`npm ended with ${code}: ${reasonOf(said)}`);
+}
+
+/** Returns what npm said of its failure, without the places in its own code. */
+function reasonOf(said: readonly string[]): string {
+  const lines = said.filter((line) => !line.startsWith("at ")).slice(0, KEPT_LINES);
+  return lines.join(" ").replace(/\.$/, "");
 }
 
 /** npm chooses versions by the Node that it runs on: ours. */

@@ -8,6 +8,7 @@ import { dataDirectory } from "../data-directory.ts";
 import { refused } from "../refused.ts";
 import { settingsHere } from "../settings-here.ts";
 import { printTable } from "../table.ts";
+import { refuseUnreadable } from "./file-faults.ts";
 
 /** One runtime, as the list shows it. */
 interface Listed {
@@ -46,6 +47,7 @@ export function list(context: CommandContext): number {
 function listed(context: CommandContext): readonly Listed[] {
   const settings = settingsHere(context);
   const dataDir = dataDirectory(context);
+  refuseUnreadable(dataDir);
   const ofPreset = (preset: string) => {
     const known = PRESETS.get(preset);
     return {

@@ -8,15 +8,21 @@ import { RefusedModels } from "../../adapters/runtimes/gateway/refused-models.ts
 import type { RuntimeHost } from "../../adapters/runtimes/runtime-entry.ts";
 import { scriptSchema } from "../../demo/model/script.ts";
 import { type ScriptedModel, startScriptedModel } from "../../demo/model/scripted-model.ts";
+import { messageOf, RuntimeError } from "../../domain/kernel/errors.ts";
 import type { AgentRuntime, HostTool, ModelProvider, SessionSpec } from "../../domain/ports/agent-runtime.ts";
 import type { Runner } from "../../domain/ports/runner.ts";
 import type { AgentProgram } from "../../server/agent-programs.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { CommandContext } from "../command.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
 import { layBait, takenBait } from "./bait.ts";
+import { fileAdvice } from "./file-faults.ts";
 
 const START_MS = 60_000;
 const LIMIT_MS = 120_000;
+/** Between two looks for processes of a trial that was interrupted. */
+const AGAIN_MS = 100;
+const MOST_LOOKS = 20;
 /** Of a token, about. */
 const CHARACTERS = 4;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -76,10 +82,33 @@ export function creates({ name, preset, packages }: AgentProgram): Trial["create
 
 /**
  * Has a runtime do one turn in a repository full of bait, against a model that follows a script: its agent calls a tool of ours and
- * says that it is done. Costs nothing, and leaves nothing. Throws what the runtime throws where its session cannot be opened.
+ * says that it is done. Costs nothing, and leaves nothing, also where it is interrupted. Throws what the runtime throws where its
+ * session cannot be opened, and `RuntimeError` interrupted.
  */
-export async function scriptedTurn({ create, api, runner, env, as }: Trial): Promise<Turn> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-try-")));
+export function scriptedTurn(trial: Trial): Promise<Turn> {
+  return untilInterrupted(async (signal) => {
+    let root: string | undefined;
+    try {
+      root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-try-")));
+      return await turnIn(root, trial, signal);
+    } catch (error) {
+      throw fileAdvice(error) === null ? error : noPlace(error);
+    } finally {
+      if (root !== undefined) await removeTree(root);
+    }
+  });
+}
+
+function noPlace(cause: unknown): RuntimeError {
+  return new RuntimeError("no_place", `The trial cannot write its files: ${messageOf(cause)}.`, {
+    consequence: "tell",
+    advice: "Set TMPDIR to a directory that this user may write, on a disk with space left.",
+    cause,
+  });
+}
+
+async function turnIn(root: string, trial: Trial, signal: AbortSignal): Promise<Turn> {
+  const { create, api, runner, env, as } = trial;
   const begun = systemClock.now();
   const calls = as?.calls ?? NOTE.name;
   const message = `Call the tool ${calls}, then say that you are done.`;
@@ -107,6 +136,7 @@ export async function scriptedTurn({ create, api, runner, env, as }: Trial): Pro
     return Promise.resolve({ ok: true, text: "noted" });
   };
   const worktree = join(root, "worktree");
+  const place = { sessionId: "try", baseDirectory: join(root, "session") };
   try {
     await mkdir(worktree);
     await layBait(worktree);
@@ -121,9 +151,8 @@ export async function scriptedTurn({ create, api, runner, env, as }: Trial): Pro
       runner,
       openMs: START_MS,
     });
-    const session = await runtime.open({
-      sessionId: "try",
-      baseDirectory: join(root, "session"),
+    const spec: SessionSpec = {
+      ...place,
       workingDirectory: worktree,
       sentFile: join(root, "sent"),
       environment: {},
@@ -143,9 +172,14 @@ export async function scriptedTurn({ create, api, runner, env, as }: Trial): Pro
       onEvent(event) {
         if (event.type === "usage") used.outputTokens += event.outputTokens;
       },
-    });
-    const end = await session.exchange(message, { deadlineMs: as?.deadlineMs ?? LIMIT_MS });
-    await session.stop();
+    };
+    const exchanged = async () => {
+      const session = await runtime.open(spec);
+      const ended = await session.exchange(message, { deadlineMs: as?.deadlineMs ?? LIMIT_MS });
+      await session.stop();
+      return ended;
+    };
+    const end = await unlessInterrupted(exchanged(), signal, () => runtime.reap([place]));
     return {
       end: end.kind,
       detail: "detail" in end ? end.detail : null,
@@ -158,8 +192,35 @@ export async function scriptedTurn({ create, api, runner, env, as }: Trial): Pro
     };
   } finally {
     await model.close();
-    await removeTree(root);
   }
+}
+
+/** Returns what the work comes to. When `signal` is aborted, ends its processes, and throws. */
+async function unlessInterrupted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  endProcesses: () => Promise<unknown>,
+): Promise<T> {
+  const over = work.then(
+    () => true,
+    () => true,
+  );
+  const interrupted = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
+  await Promise.race([over, interrupted]);
+  if (!signal.aborted) return work;
+  // One that was about to start has no process yet; and a runtime may not notice that its process has ended.
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    await endProcesses();
+    const later = new Promise<false>((resolve) => void systemClock.after(AGAIN_MS, () => resolve(false)));
+    if (await Promise.race([over, later])) break;
+  }
+  throw new RuntimeError("interrupted", "The trial was interrupted.", {
+    consequence: "tell",
+    advice: "Run it again: nothing of it is left.",
+  });
 }
 
 function providerOf(api: Api, model: ScriptedModel): ModelProvider {

@@ -3,6 +3,7 @@ import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
 import { refused } from "../refused.ts";
+import { refuseUnreadable } from "./file-faults.ts";
 import { namedPreset } from "./named-preset.ts";
 import { creates, scriptedTurn } from "./scripted-turn.ts";
 import { trialRunner } from "./trial-runner.ts";
@@ -12,7 +13,9 @@ export async function tryAgent(context: CommandContext): Promise<number> {
   const preset = namedPreset(context, "try");
   if (typeof preset === "number") return preset;
   const { print, options, env } = context;
-  const packages = agentDirectory(dataDirectory(context), preset.name);
+  const dataDir = dataDirectory(context);
+  refuseUnreadable(dataDir);
+  const packages = agentDirectory(dataDir, preset.name);
   const version = installedVersion(preset, packages);
   if (version === null)
     return refused(

@@ -132,6 +132,40 @@ test("an interrupted installation ends npm and leaves nothing", async () => {
   expect(await readdir(there.data)).toEqual([]);
 });
 
+test("of what npm says of a failed request, people read what happened and not npm's own code", async () => {
+  await using there = await place();
+  await there.npm(
+    `for line in 'code ECONNREFUSED' 'request to https://npm.example/a failed' '    at ClientRequest.<anonymous> (/usr/lib/index.js:1:2)' 'Check your proxy.'
+do echo "npm error $line" >&2; done
+exit 1`,
+  );
+  await expect(there.run()).rejects.toMatchObject({
+    message:
+      "The runtime was not installed: npm ended with 1: code ECONNREFUSED request to https://npm.example/a failed Check your proxy.",
+  });
+});
+
+test("a directory that cannot be made is told with what to do", async () => {
+  await using there = await place();
+  await there.npm(GOOD);
+  await writeFile(there.data, "");
+  await expect(there.run()).rejects.toMatchObject({
+    code: "install_failed",
+    message: expect.stringMatching(/^The runtime was not installed: E\w+: .*, mkdir '.*runtimes'\.$/),
+    advice: "Correct FLOTILLA_DATA_DIR, or what lies there.",
+  });
+});
+
+test("of several at once each succeeds, and one whole installation is there", async () => {
+  await using there = await place();
+  await there.npm(GOOD);
+  await there.run();
+  await there.npm(PUTS_IT("2.0.0"));
+  await Promise.all(Array.from({ length: 8 }, () => there.run({ version: "2.0.0" })));
+  expect(versionIn(there.directory, "2.0.0")).toBe("2.0.0");
+  expect((await readdir(there.data)).filter((name) => name.startsWith(".new-"))).toEqual([]);
+});
+
 test("another version than that of the preset is refused", async () => {
   await using there = await place();
   await there.npm(PUTS_IT("0.9.0"));
