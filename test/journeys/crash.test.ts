@@ -16,6 +16,9 @@ const OF_REVIEWS = ["offer_review", "publish_verdict"];
 /** One process alone reaches every agent here; test/engine/commands/elsewhere.test.ts has two. */
 const OF_SEVERAL_NODES = ["interrupt"];
 
+/** Nobody is told outside of GitHub here; test/engine/notices/notices.test.ts ends the process after that. */
+const OF_NOTICES = ["notify"];
+
 /** Each crash point costs a process start. */
 const PATIENCE_S = 600;
 
@@ -33,6 +36,7 @@ const ON_THE_RIG = [
   "close_issue",
   "propose_file",
   "offer_attempt",
+  ...OF_NOTICES,
   ...OF_REVIEWS,
   ...OF_SEVERAL_NODES,
 ];

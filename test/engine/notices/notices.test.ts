@@ -128,6 +128,22 @@ it("tries again while a receiver is down, and sends what came meanwhile along wi
   expect(events(rig)).toEqual([["escalated", "escalated"]]);
 });
 
+it("sends a notice again under the same id when the process dies before it has recorded that it was sent", async () => {
+  const rig = await willAsk({}, team());
+  rig.onCrashPoint = (name) => {
+    if (name === "effect:notify") rig.life.end();
+  };
+  await rig.engine.handle(labeled(rig, 1));
+  await Promise.race([rig.idle(), rig.life.ended]);
+  expect(rig.life.over).toBe(true);
+  rig.onCrashPoint = () => {};
+  await rig.restart();
+  await rig.pass(MINUTE);
+  const [first, ...again] = rig.notices.sent;
+  expect(again).toEqual([first]);
+  expect(await rig.store.effects.find({ kind: "notify" })).toMatchObject([{ state: "done" }]);
+});
+
 it("does not let one receiver that is down hold up another", async () => {
   const rig = await willAsk({}, { settings: { notices: { first: aReceiver(), second: aReceiver() } } });
   rig.notices.faults.push(down());
