@@ -24,6 +24,7 @@ const LOADS: Readonly<Record<string, () => Promise<Command>>> = {
   drain: async () => (await import("./commands/drain.ts")).drain,
   deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
   notices: async () => (await import("./commands/notices.ts")).notices,
+  schedules: async () => (await import("./commands/schedules.ts")).schedules,
   replay: async () => (await import("./commands/replay.ts")).replay,
   ledger: async () => (await import("./commands/ledger.ts")).ledger,
   backup: async () => (await import("./commands/backup.ts")).backup,

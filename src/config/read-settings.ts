@@ -20,6 +20,7 @@ import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults, turnFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
 import { asksOwnAccount, type KnownPreset, runtimeFaults } from "./runtime-faults.ts";
+import { scheduleFaults } from "./schedule-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { secretsBelowFaults } from "./secrets-below-faults.ts";
 import { isMapping, printPath, writtenSchema } from "./written-schema.ts";
@@ -109,6 +110,7 @@ export function readSettings(options: {
         })
       : []),
     ...providerKeyFaults(parsed, parsed).map((fault) => `${file}: ${fault}`),
+    ...(faulty.has("roles") || faulty.has("repositories") ? [] : scheduleFaults(parsed, file)),
     ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );

@@ -46,6 +46,7 @@ import { agentsOf, DRAINED, type Recovered, recover, suspendAgent } from "./reco
 import { Watchdog } from "./recovery/watchdog.ts";
 import { REGISTRY } from "./registry.ts";
 import { watchReviewLeases } from "./review/watch-leases.ts";
+import { ScheduleRound } from "./schedules/schedule-round.ts";
 import { Drivers } from "./sessions/drivers.ts";
 import { redactingRuntime } from "./sessions/redacting-runtime.ts";
 import { settingsParts } from "./settings/parts.ts";
@@ -173,6 +174,7 @@ export function createEngine(
   const holdUnreadable: HoldUnreadable = (id, error) => broken.holdUnreadable(id, error);
   const watchdog = new Watchdog(context, drivers, holdUnreadable);
   const operatorFiles = new OperatorFileRound(context, { drivers, settled });
+  const began = given.clock.now();
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
     roundOf(new CanaryWatch(context, { nodes, broken, outcomes: given.outcomes })),
@@ -193,6 +195,7 @@ export function createEngine(
     nodes.once("waits", () => roundOf(new WaitsPoll(context))),
     nodes.once("drafts", () => roundOf(new DraftsPoll(context))),
     nodes.once("plans", () => roundOf(new PlanRound(context))),
+    nodes.once("schedules", () => roundOf(new ScheduleRound(context, began))),
     nodes.once("merge_queues", () => roundOf(new MergeQueueRounds(context))),
     nodes.once("retention", () => roundOf(new Retention(context))),
   ];

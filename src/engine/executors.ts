@@ -20,6 +20,7 @@ import { createSubIssue } from "./planning/create-sub-issue.ts";
 import { questionComment } from "./questions/question-comment.ts";
 import { offerReview } from "./review/offer-review.ts";
 import { publishVerdict } from "./review/publish-verdict.ts";
+import { openScheduled } from "./schedules/open-scheduled.ts";
 import { closeSession } from "./sessions/close-session.ts";
 import { openSession } from "./sessions/open-session.ts";
 import { statusComment } from "./status/status-comment.ts";
@@ -66,5 +67,6 @@ export const EXECUTORS: Executors = {
   update_branch: updateBranch,
   merge_pull: mergePull,
   propose_file: proposeFile,
+  open_scheduled: openScheduled,
   notify: sendNotices,
 };

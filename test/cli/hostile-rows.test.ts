@@ -151,6 +151,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["checkpoint", "acme/app#1", "--reason", TYPED],
     [TYPED],
   ],
+  schedules: [[], [TYPED]],
   notices: [["list"], ["try", TYPED], ["retry", TYPED], [TYPED]],
   explain: [["acme/app#1"], [TYPED]],
   report: [["--repo", "acme/app"]],

@@ -7,6 +7,7 @@ import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
 import { RUNTIME_KEYS_IN_FORCE } from "./keys-of-runtimes.ts";
 import { SANDBOX_KEYS_IN_FORCE } from "./keys-of-sandbox.ts";
+import { SCHEDULE_KEYS_IN_FORCE } from "./keys-of-schedules.ts";
 import { TELEMETRY_KEYS_IN_FORCE } from "./keys-of-telemetry.ts";
 
 /** A key, a configuration that sets it to something else than its default, and what then holds. */
@@ -52,6 +53,7 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
   ...GUARD_KEYS,
   ...MCP_KEYS_IN_FORCE,
   ...NOTICE_KEYS_IN_FORCE,
+  ...SCHEDULE_KEYS_IN_FORCE,
   ...RUNTIME_KEYS_IN_FORCE,
   ...TELEMETRY_KEYS_IN_FORCE,
   { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },

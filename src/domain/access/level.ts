@@ -52,6 +52,7 @@ const FIRST: Readonly<Record<EffectKind, Level>> = {
   create_blocker_issue: "draft",
   create_sub_issue: "draft",
   create_backport: "draft",
+  open_scheduled: "draft",
   rerun_check: "draft",
   publish_verdict: "draft",
   commit: "draft",

@@ -73,6 +73,8 @@ export function wouldWords(effect: Effect): string {
     case "create_sub_issue":
     case "open_incident":
       return `would open an issue: ${effect.title}`;
+    case "open_scheduled":
+      return `would open the issue of the schedule ${effect.schedule}`;
     case "create_backport":
       return `would open an issue for a backport to ${effect.base}`;
     case "close_issue":

@@ -160,6 +160,12 @@ const effectSchemas = {
     title: z.string(),
     body: z.string(),
   }),
+  /** Open the issue of a schedule; `begun` = when, in ms since the epoch. */
+  open_scheduled: z.strictObject({
+    kind: z.literal("open_scheduled"),
+    schedule: z.string(),
+    begun: z.int(),
+  }),
   /** Tell a receiver outside of GitHub that the issue has come to this. */
   notify: z.strictObject({ kind: z.literal("notify"), receiver: z.string(), event: z.string() }),
 } as const;
@@ -201,6 +207,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.update_branch,
   effectSchemas.merge_pull,
   effectSchemas.propose_file,
+  effectSchemas.open_scheduled,
   effectSchemas.notify,
 ]);
 export type Effect = z.infer<typeof effect>;
@@ -244,6 +251,7 @@ export const EFFECT_LANE: Readonly<
   update_branch: "merge_queue",
   merge_pull: "merge_queue",
   propose_file: "issue",
+  open_scheduled: "issue",
   notify: "notices",
 };
 

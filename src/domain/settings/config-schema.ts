@@ -18,6 +18,7 @@ import { registries } from "./registries-section.ts";
 import { roles } from "./role-schema.ts";
 import { runtime } from "./runtime-section.ts";
 import { providers, runtimeLabels, runtimes } from "./runtimes-section.ts";
+import { schedules } from "./schedules-section.ts";
 import { services } from "./services-section.ts";
 import { telemetry } from "./telemetry-schema.ts";
 import { weights } from "./weights-section.ts";
@@ -160,6 +161,7 @@ export const configKeys = {
   attention,
   checks,
   questions,
+  schedules,
   level,
   levels,
   policy,

@@ -18,6 +18,11 @@ export function mergeQueueLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
+/** Returns the lane of a schedule. Its name makes it wait, like an issue's lane, while the repository is archived or gone. */
+export function scheduleLane(repositoryId: number, schedule: string): string {
+  return `issue:${repositoryId}#schedule:${schedule}`;
+}
+
 /** Returns the lane of a receiver of notices; a pause of a repository does not hold it up. */
 export function noticeLane(receiver: string): string {
   return `notices:${receiver}`;
@@ -29,6 +34,7 @@ export function noticeLane(receiver: string): string {
  */
 function laneOf(effect: Effect, repositoryId: number, issue: number): string {
   if (effect.kind === "notify") return noticeLane(effect.receiver);
+  if (effect.kind === "open_scheduled") return scheduleLane(repositoryId, effect.schedule);
   const lane = EFFECT_LANE[effect.kind];
   if (lane === "merge_queue") return mergeQueueLane(repositoryId);
   const own = issueLane(repositoryId, issue);

@@ -20,6 +20,7 @@ const TABLE: Readonly<Record<EffectKind, readonly string[]>> = {
   look_at_checks: [y, y, y, y, y],
   look_at_review_checks: [y, y, y, y, y],
   look_at_train: [y, y, y, y, y],
+  open_scheduled: [n, n, y, y, y],
   notify: [y, y, y, y, y],
   offer_review: [y, y, y, y, y],
   offer_attempt: [y, y, y, y, y],

@@ -10,6 +10,7 @@ import {
 
 const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   open_session: { kind: "open_session" },
+  open_scheduled: { kind: "open_scheduled", schedule: "weekly", begun: 1 },
   notify: { kind: "notify", receiver: "team", event: "question" },
   close_session: { kind: "close_session", checkpoint: true, destroy: false },
   remove_worktree: { kind: "remove_worktree", quiet: false },

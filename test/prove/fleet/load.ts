@@ -1,9 +1,21 @@
 import type { Scenario } from "../../../src/demo/scenario.ts";
 import { aScenario } from "../../journeys/a-scenario.ts";
-import { AGAIN, begins, LIB, plainSteps, titleOf, VARIED_CONFIG, variedConversations } from "./stories.ts";
+import {
+  AGAIN,
+  begins,
+  LIB,
+  plainSteps,
+  SCHEDULED,
+  titleOf,
+  VARIED_CONFIG,
+  variedConversations,
+} from "./stories.ts";
 
 /** Every other issue has a question for a person, where all are alike otherwise. */
 const asks = (index: number): boolean => index % 2 === 1;
+
+/** How long after the beginning the schedule comes. */
+const SOON_MS = 5 * 60_000;
 
 /** Agents that may begin on an issue beside its coder: reviewers, and what follows from the story. */
 const AGENTS_OF_ISSUE = 4;
@@ -13,7 +25,7 @@ export function fleetScenario(issues: number, varied: boolean): Scenario {
   const many = (issues + LIB.issues) * AGENTS_OF_ISSUE;
   return aScenario({
     config: {
-      ...(varied ? VARIED_CONFIG : {}),
+      ...(varied ? { ...VARIED_CONFIG, schedules: soon() } : {}),
       // With more looks a minute, many agents meet GitHub's limits, and so do their tools.
       reconcile_every: `${Math.max(20, issues * 5)}s`,
       retention: { worktrees: "30s" },
@@ -30,4 +42,13 @@ export function fleetScenario(issues: number, varied: boolean): Scenario {
           steps: [begins, ...plainSteps(index, asks(index))],
         })),
   });
+}
+
+/** A schedule that begins once while the proof runs. */
+function soon() {
+  const at = new Date(Date.now() + SOON_MS);
+  const cron = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
+  return {
+    daily: { repository: "acme/app", cron, role: "docs-dev", title: SCHEDULED, body: "As short as can be." },
+  };
 }

@@ -123,6 +123,9 @@ const CALL = call("escalate_to_human", {
   question: "Which one?",
 });
 
+/** The title of the issue that a schedule opens. */
+export const SCHEDULED = "Write scheduled.md";
+
 /** What the configuration of the varied stories has in addition. */
 export const VARIED_CONFIG = {
   notices: { chat: { format: "slack", url_env: "CHAT_URL" } },
@@ -164,6 +167,7 @@ export function variedConversations(issues: number): Conversations {
   const indexes = Array.from({ length: issues }, (_, index) => index);
   return [
     ...HELPERS,
+    { match: pattern(SCHEDULED), again: AGAIN, steps: [thinks, ...slowly("scheduled.md")] },
     ...indexes.flatMap((index) => (storyOf(index) === "is planned" ? planned(index) : [])),
     ...indexes.flatMap((index) => ofStory(index)),
     ...Array.from({ length: LIB.issues }, (_, index) => [

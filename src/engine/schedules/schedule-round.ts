@@ -1,0 +1,64 @@
+import { parseFullName } from "../../domain/kernel/repository.ts";
+import { jitterOf, nextDue } from "../../domain/schedules/schedule.ts";
+import type { Schedule } from "../../domain/settings/schedules-section.ts";
+import { issueEffect, scheduleLane } from "../kernel/effect-rows.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+/**
+ * Begins the schedules that are due. What was missed while Flotilla was stopped is done once; a schedule that is new begins
+ * with its first time after the start.
+ */
+export class ScheduleRound {
+  readonly #context: EngineContext;
+  readonly #began: number;
+  /** When each schedule last began. */
+  readonly #last = new Map<string, number>();
+  readonly #unknown = new Set<string>();
+
+  /** `began`: when this process began, in ms since the epoch. */
+  constructor(context: EngineContext, began: number) {
+    this.#context = context;
+    this.#began = began;
+  }
+
+  async round(): Promise<void> {
+    for (const [name, schedule] of Object.entries(this.#context.settings.schedules))
+      await this.#begin(name, schedule);
+  }
+
+  async #begin(name: string, schedule: Schedule): Promise<void> {
+    const { store, clock, log } = this.#context;
+    const ref = parseFullName(schedule.repository);
+    const repository = ref && (await store.repositories.byName(ref.owner, ref.name));
+    if (repository === undefined) {
+      if (!this.#unknown.has(name))
+        log.warn({ schedule: name }, "no webhook of the schedule's repository has arrived");
+      this.#unknown.add(name);
+      return;
+    }
+    const lane = scheduleLane(repository.id, name);
+    const since = this.#last.get(name) ?? (await lastBegun(this.#context, lane)) ?? this.#began;
+    const now = clock.now();
+    const due = nextDue(schedule, since);
+    if (due === null || due > now) {
+      this.#last.set(name, since);
+      return;
+    }
+    // It begins once the pause is over.
+    if ((await store.scopePauses.over(repository.id)).length > 0) return;
+    const effect = { kind: "open_scheduled", schedule: name, begun: now } as const;
+    await store.effects.add([
+      {
+        ...issueEffect({ repositoryId: repository.id, issue: 0, effect, at: now }),
+        key: `schedule:${name}:${due}`,
+        notBefore: due + jitterOf(name, schedule),
+      },
+    ]);
+    this.#last.set(name, now);
+  }
+}
+
+async function lastBegun({ store }: EngineContext, lane: string): Promise<number | undefined> {
+  const payload = (await store.effects.find({ lane })).at(-1)?.payload;
+  return payload?.kind === "open_scheduled" ? payload.begun : undefined;
+}

@@ -1,0 +1,149 @@
+import { expect, it, vi } from "vitest";
+import { GitHubError } from "../../../src/domain/kernel/errors.ts";
+import type { Schedule } from "../../../src/domain/settings/schedules-section.ts";
+import type { Settings } from "../../../src/domain/settings/settings.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { stateOf } from "../look.ts";
+import { labeled, tell } from "../people.ts";
+import { aRig, type Rig, type RigOptions } from "../rig.ts";
+import { on, work } from "../scripts.ts";
+
+const DAY = 24 * HOUR;
+
+const UPDATE: Schedule = {
+  repository: "acme/shop",
+  cron: "0 6 * * *",
+  timeZone: "UTC",
+  jitter: undefined,
+  role: "feat-dev",
+  title: "Update dependencies",
+  body: "Update them all.",
+};
+
+const daily = (more: Partial<Schedule> = {}, settings: Partial<Settings> = {}): RigOptions => ({
+  script: [on(1, ...work), on(4, ...work), on(5, ...work), on(6, ...work)],
+  settings: { ...settings, schedules: { daily: { ...UPDATE, ...more } } },
+});
+
+/** A rig that knows its repository: a webhook has come. */
+async function known(options: RigOptions): Promise<Rig> {
+  const rig = await aRig(options);
+  await tell(rig, labeled(rig, 1, { label: "question" }));
+  return rig;
+}
+
+const scheduled = (rig: Rig) =>
+  [...rig.repository.issues.values()]
+    .filter(({ title }) => title === UPDATE.title)
+    .map(({ number }) => number);
+
+function close(rig: Rig, number: number): void {
+  const issue = rig.repository.issues.get(number);
+  if (issue === undefined) throw new Error(`there is no issue ${number}`);
+  rig.repository.issues.set(number, { ...issue, state: "closed" });
+}
+
+it("opens an issue at its time, says where it comes from, and starts the role on it", async () => {
+  const rig = await known(daily());
+  await rig.pass(7 * HOUR);
+  expect(scheduled(rig)).toEqual([]);
+  await rig.pass(HOUR);
+  expect(scheduled(rig)).toEqual([4]);
+  expect(rig.repository.issues.get(4)?.body).toMatch(
+    /^Update them all\.\n\n---\nFlotilla opened this issue by the schedule `daily`/,
+  );
+  expect(await stateOf(rig, "feat-dev-issue-4")).toBe("COMPLETED");
+});
+
+it("opens no second issue while the first is open, and one after it is closed", async () => {
+  const rig = await known(daily());
+  await rig.pass(8 * HOUR);
+  await rig.pass(DAY);
+  expect(scheduled(rig)).toEqual([4]);
+  close(rig, 4);
+  await rig.pass(DAY);
+  expect(scheduled(rig)).toHaveLength(2);
+});
+
+it("opens the next one although the one before was deleted", async () => {
+  const rig = await known(daily());
+  await rig.pass(8 * HOUR);
+  const gone = new GitHubError("not_found", "Not Found", 404, { consequence: "stop" });
+  const { issue } = rig.github;
+  vi.spyOn(rig.github, "issue").mockImplementation((repository, number) =>
+    number === 4 ? Promise.reject(gone) : issue(repository, number),
+  );
+  await rig.pass(DAY);
+  expect(scheduled(rig)).toHaveLength(2);
+});
+
+it("does what was missed while Flotilla was stopped once", async () => {
+  const rig = await known(daily());
+  await rig.pass(8 * HOUR);
+  close(rig, 4);
+  rig.clock.advance(10 * DAY);
+  await rig.restart();
+  await rig.pass(MINUTE);
+  const [, second = 0, ...more] = scheduled(rig);
+  expect(more).toEqual([]);
+  close(rig, second);
+  await rig.pass(HOUR);
+  expect(scheduled(rig)).toHaveLength(2);
+});
+
+it("begins with its first time after it was written, not with those before", async () => {
+  const rig = await known(daily());
+  await rig.restart();
+  await rig.pass(MINUTE);
+  expect(scheduled(rig)).toEqual([]);
+});
+
+it("opens one issue although the process ends after it was opened", async () => {
+  const rig = await known(daily());
+  rig.onCrashPoint = (name) => {
+    if (name === "effect:open_scheduled") rig.life.end();
+  };
+  rig.clock.advance(8 * HOUR);
+  void rig.engine.tick();
+  await rig.until("it ends", () => rig.life.over);
+  rig.onCrashPoint = () => {};
+  await rig.restart();
+  await rig.pass(HOUR);
+  expect(scheduled(rig)).toEqual([4]);
+  expect(await stateOf(rig, "feat-dev-issue-4")).toBe("COMPLETED");
+});
+
+it("begins later by its jitter", async () => {
+  const rig = await known(daily({ jitter: 12 * HOUR }));
+  await rig.pass(7 * HOUR + 20 * MINUTE);
+  expect(scheduled(rig)).toEqual([]);
+  await rig.pass(12 * HOUR);
+  expect(scheduled(rig)).toHaveLength(1);
+});
+
+it("only records what it would open where the level forbids it", async () => {
+  const rig = await known(daily({}, { level: "comment" }));
+  await rig.pass(8 * HOUR);
+  expect(scheduled(rig)).toEqual([]);
+  expect(await rig.store.effects.find({ kind: "open_scheduled" })).toMatchObject([{ state: "skipped" }]);
+});
+
+it("waits while its repository is paused", async () => {
+  const rig = await known(daily());
+  await rig.engine.operations.pauseScope({ scope: "all", by: "operator:me", reason: null });
+  await rig.pass(8 * HOUR);
+  expect(scheduled(rig)).toEqual([]);
+  await rig.engine.operations.resumeScope("all");
+  await rig.pass(MINUTE);
+  expect(scheduled(rig)).toEqual([4]);
+});
+
+it("waits for a first webhook of its repository, and says so once", async () => {
+  const rig = await aRig(daily());
+  await rig.pass(8 * HOUR);
+  await rig.pass(DAY);
+  expect(scheduled(rig)).toEqual([]);
+  expect(
+    rig.logged.filter(({ message }) => message.includes("no webhook of the schedule's repository")),
+  ).toHaveLength(1);
+});
