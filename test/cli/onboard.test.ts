@@ -222,7 +222,7 @@ it("tells which permission the App lacks, and where to give it", async () => {
 it("tells a repository that nobody has heard of from one that is misspelt", async () => {
   const { say } = await serving();
   const [code, text] = await say(["no/where"]);
-  expect([code, text]).toEqual([1, expect.stringContaining("Flotilla has not heard of no/where yet")]);
+  expect([code, text]).toEqual([1, expect.stringContaining("No webhook from no/where has arrived yet")]);
   for (const args of [[], ["acme"], ["acme/shop", "more"]])
     expect(await say(args)).toEqual([
       1,

@@ -10,7 +10,7 @@ import {
 } from "../../src/domain/decisions/rules.ts";
 
 const SECTIONS: readonly (readonly [string, Readonly<Record<string, RuleWords>>])[] = [
-  ["What somebody did, and what was done outside", OF_ACTS],
+  ["What people did, and what happened on GitHub", OF_ACTS],
   ["What a lifecycle refuses", OF_GUARDS],
   ["Checks and the base branch", OF_CHECKS],
   ["Merging", OF_MERGING],

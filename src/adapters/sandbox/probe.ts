@@ -99,9 +99,9 @@ async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wr
 function refused(message: string): Wrong {
   const words = message.trim();
   const refusal = refusalOf(words);
-  if (refusal === undefined) return { what: `bubblewrap makes no sandbox here: ${words}` };
+  if (refusal === undefined) return { what: `bubblewrap cannot create a sandbox here: ${words}` };
   const { permission, why, next } = refusal;
-  return { what: `bubblewrap makes no sandbox here for want of ${permission}: ${why} (${words})`, next };
+  return { what: `bubblewrap cannot create a sandbox here without ${permission}: ${why} (${words})`, next };
 }
 
 /** Returns some files at the top of a directory; none if the directory does not exist. */

@@ -7,8 +7,7 @@ import { ROLE, withRole } from "../role-option.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary:
-    "find what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
+  summary: "check the installation: this machine, configuration, database, GitHub, each repository",
   usage: "flotilla doctor [--role roles] [--run [owner/name …]]",
   details: [
     "Makes the checks that serve makes before it starts, and more: whether the database obeys the rules of the lifecycles, whether GitHub accepts the App, whether the App's permissions, events and webhook match app.yml, and for each known repository the faults of its own file and what agents cannot do there: signed commits, Git LFS, submodules.",
@@ -34,7 +33,7 @@ export const doctor: Command = {
     );
     if (options["json"] === true)
       print(JSON.stringify({ ok: findings.length === 0, findings, shown, limits, cannot }));
-    else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");
+    else if (findings.length === 0) print("No problems found.");
     else
       for (const finding of findings)
         print(sentence(finding), { style: "yellow", length: finding.about.length });

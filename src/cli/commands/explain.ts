@@ -48,7 +48,7 @@ export const explain: Command = {
     if (found === undefined) {
       const hint =
         "It is heard of with the first webhook; `flotilla doctor` says where the App is installed.";
-      return refused(context, `Flotilla has not heard of ${repository}.`, hint, "not_found");
+      return refused(context, `No webhook from ${repository} has arrived yet.`, hint, "not_found");
     }
     const { agents, task, plan, decisions, archives } = found;
     if (options["json"] === true) {

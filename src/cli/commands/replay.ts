@@ -77,7 +77,7 @@ export const replay: Command = {
     if (replayed === undefined)
       return refused(
         context,
-        `Flotilla has not heard of ${asked.owner}/${asked.name}.`,
+        `No webhook from ${asked.owner}/${asked.name} has arrived yet.`,
         undefined,
         "not_found",
       );

@@ -58,7 +58,7 @@ export const report: Command = {
     if (repositories.length === 0) {
       return refused(
         context,
-        `Flotilla has not heard of ${wanted ?? "any repository"} yet: install the App there while \`flotilla serve\` runs, or comment on one of its issues.`,
+        `No webhook from ${wanted ?? "any repository"} has arrived yet: install the App there while \`flotilla serve\` runs, or comment on one of its issues.`,
       );
     }
     const reports = await working("issues are read", (progress) =>

@@ -72,14 +72,14 @@ async function providerFindings(
   if (status === 0)
     return [
       found(
-        `${base} cannot be reached (${text}): no agent could think`,
+        `${base} cannot be reached (${text}): agents cannot call the model`,
         `Check ${key}.base_url, the network and a proxy in between`,
       ),
     ];
   if (status === 401 || status === 403)
     return [
       found(
-        `${base} refuses the key (${status}): no agent could think`,
+        `${base} refuses the key (${status}): agents cannot call the model`,
         `Put a valid key into the variable that ${key}.api_key_env names`,
       ),
     ];

@@ -137,7 +137,7 @@ async function labelsOf(
 function notInstalled(one: Name): Finding {
   return {
     about: fullName(one),
-    what: "is named in `repositories`, and the App is not installed there: nothing is heard of it",
+    what: "is named in `repositories`, but the App is not installed there: Flotilla receives no webhooks from it",
     next: `Add it on the page of the App's installation on ${one.owner}, or take it out of \`repositories\``,
   };
 }

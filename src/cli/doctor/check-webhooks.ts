@@ -47,7 +47,7 @@ function silence(installations: AppSettings["installations"], now: number): read
   return [
     {
       about,
-      what: `has sent nothing, not even that the App was installed on ${accounts}: it is switched off, so nothing is heard of`,
+      what: `has sent nothing, not even that the App was installed on ${accounts}: it is disabled, so Flotilla receives no webhooks`,
       next: "Tick Active below Webhook in the App's settings on GitHub",
     },
   ];

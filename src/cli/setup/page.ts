@@ -30,7 +30,7 @@ export function choicesPage(
     `<form method="get"><label>Public address of this server <input name="address" type="url" required value="${escaped(choices.address)}"></label>
 <label>Name of the App, unique on GitHub <input name="name" required maxlength="34" value="${escaped(choices.name)}"></label>
 <label>Organization that it belongs to; empty for your own account <input name="organization" value="${escaped(choices.organization)}"></label>
-<button>Take this</button></form>${button}`,
+<button>Update</button></form>${button}`,
   );
 }
 

@@ -64,6 +64,11 @@ export function isCoder(role: Pick<Role, "evidence">): boolean {
 }
 
 /** Returns the role that a label starts; the configuration allows at most one. Case does not matter, as on GitHub. */
+/** Returns whether the role says which labels an issue needs, as triage does. */
+export function choosesLabels({ tools }: Pick<Role, "tools">): boolean {
+  return tools.includes("submit_triage") || tools.includes("label");
+}
+
 export function roleForLabel(roles: Roles, label: string): Role | undefined {
   const wanted = label.toLowerCase();
   return rolesForEvent(roles, "issues.labeled").find((role) =>

@@ -14,7 +14,7 @@ export const agentLimits = {
   maxIterations: limit(
     "max_iterations",
     z.int().min(1),
-    "Wakes for a blocker, checks, time or a moved base; what a person does is free.",
+    "Automatic wake-ups, such as by a closed blocker, checks, time or a changed base branch. Wake-ups by people do not count.",
     5,
   ),
   /** Includes those of the runtime's own tools. */

@@ -54,7 +54,7 @@ export const OF_ACTS = {
     what: "ended: the issue is gone",
     next: "label it where it is now, if that repository has Flotilla",
   },
-  label_unused: { what: "ignored: unused label", next: "nothing: no agent is concerned" },
+  label_unused: { what: "ignored: unused label", next: "nothing: no agent started because of it" },
   late_command: {
     what: "a command below the first line",
     next: "repeat it as the first line of a new comment",
@@ -96,7 +96,7 @@ export const OF_ACTS = {
     next: "add a label that starts a role, or say `/flotilla start <role>`",
   },
   nobody_concerned: {
-    what: "no agent is concerned",
+    what: "nothing to do",
     next: "label the issue, or say `/flotilla start [role]`",
   },
   nobody_waits: { what: "nobody waits for these checks", next: "nothing: an agent that waits reads them" },
@@ -157,9 +157,15 @@ export const OF_ACTS = {
     lasts: true,
   },
   talk: { what: "only talk", next: "mention the App, or say a command such as `/flotilla status`" },
-  task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },
+  task: {
+    what: "not started: its task is not ready",
+    next: "`/flotilla start` makes a draft or a blocked task ready",
+  },
   unknown_command: { what: "unknown command", next: "the answer on the issue lists the commands" },
-  unknown_role: { what: "unknown role", next: "say `/flotilla start <role>` with a role that exists" },
+  unknown_role: {
+    what: "no role has that name",
+    next: "say `/flotilla start <role>` with a role that exists",
+  },
   unreachable: {
     what: "waits for something that is unreachable",
     next: "nothing: Flotilla retries it automatically; `/flotilla retry` tries at once",

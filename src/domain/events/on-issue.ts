@@ -1,7 +1,7 @@
 import { attributesOf } from "../agents/agent-attributes.ts";
 import { cancel, wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
-import { isCoder, rolesForEvent } from "../agents/role.ts";
+import { choosesLabels, isCoder, roleForLabel, rolesForEvent } from "../agents/role.ts";
 import { choiceOf } from "../agents/start-choice.ts";
 import { newAgentOf, startRole } from "../agents/start-role.ts";
 import { blockerWake, issueOf } from "../blockers/blocker-wake.ts";
@@ -46,7 +46,23 @@ function onIssueOpened(event: DomainEventOf<"issue_opened">, view: IssueState): 
     personPull: null,
     strangersLabels: !event.permitted,
   };
-  return mergeChanges(...roles.map((role) => startRole(role, view, cause)));
+  const label = event.permitted
+    ? event.issue.labels.find((one) => roleForLabel(view.settings.roles, one) !== undefined)
+    : undefined;
+  if (label === undefined) return mergeChanges(...roles.map((role) => startRole(role, view, cause)));
+  return mergeChanges(
+    ...roles.map((role) =>
+      choosesLabels(role)
+        ? decisionOnly(
+            "no_role",
+            `${role.name} chooses labels, and #${view.issue} has \`${label}\` already`,
+            {
+              change: "nothing: the label starts its own role",
+            },
+          )
+        : startRole(role, view, cause),
+    ),
+  );
 }
 
 function onIssueClosed(event: DomainEventOf<"issue_closed">, view: IssueState): ChangeSet {

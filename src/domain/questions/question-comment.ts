@@ -40,9 +40,9 @@ function waiting(question: QuestionRow): readonly string[] {
   const thumb =
     question.recommended === null
       ? ""
-      : `, or react to this comment with a thumbs up to take ${inlineCode(question.recommended)} (seen within minutes)`;
+      : ` A thumbs up takes ${inlineCode(question.recommended)}, within minutes.`;
   return [
-    `To answer, tick exactly one box, reply with a number or in your own words, or say \`/flotilla answer <number or text>\`${thumb}. The first answer of a person with write permission counts.`,
+    `Tick one box, or reply with a number or in your own words.${thumb} The first answer of a person with write permission counts.`,
     "",
     untilWhen(question),
     ...laterAsked(question),

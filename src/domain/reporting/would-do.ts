@@ -50,11 +50,13 @@ export function wouldDo(
     issue: issue.number,
   };
   const base = { delivery: "report", at: 0, repository, issue: { ...issue, state: "open" as const } };
+  // Which labels it had when it was opened is not known.
+  const opened = { ...base, issue: { ...base.issue, labels: [] } };
   const causes = [
     {
       cause: "opened",
       changes: decide(
-        { ...base, type: "issue_opened", actor: issue.author, permitted: authorPermitted },
+        { ...opened, type: "issue_opened", actor: issue.author, permitted: authorPermitted },
         view,
       ),
     },

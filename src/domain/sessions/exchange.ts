@@ -241,8 +241,7 @@ function afterEnd(facts: ExchangeFacts): AfterExchange {
         event: {
           ...base,
           type: "ESCALATE",
-          reason:
-            "ended_without_report: it stopped twice without saying whether it is done, blocked or stuck",
+          reason: "it stopped twice without saying whether it is done, blocked or stuck",
           category: "ended_without_report",
           question: null,
           breaker: null,

@@ -116,7 +116,7 @@ export const levels = section("levels", "Where Flotilla goes less far, or furthe
     default: {},
   }),
   labels: setting("labels", z.record(z.string().min(1), z.enum(LEVELS)), {
-    description: "Levels by an issue's labels. A label only lowers what holds in the repository.",
+    description: "Levels by an issue's labels. A label can lower the repository's level, and never raise it.",
     default: {},
   }),
 });

@@ -143,9 +143,9 @@ export function deadlockReason(times: number, last: string | null): string {
 
 /** Returns the limit and, if a person can raise it, the command for that. */
 function stoppedBy(breaker: string): string {
-  if (breaker === "max_bounces") return "It claimed too often to be done while something was missing.";
+  if (breaker === "max_bounces") return "It used all its attempts to show that the work is done.";
   const unit = unitOf(breaker);
-  const stopped = `It was stopped by the limit \`${breaker}\`.`;
+  const stopped = `It reached the limit \`${breaker}\`.`;
   if (unit === null) return stopped;
   return `${stopped} \`/flotilla resume\` extends the limit by 50 %, at most twice; \`/flotilla budget +N\` adds N ${UNIT_WORDS[unit]}.`;
 }

@@ -11,7 +11,9 @@ import type { AgentStatus } from "./agent-status.ts";
 
 /** Returns why things were or were not done on an issue, newest first, one line each with what a person can do next. */
 export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
-  return decisions.map((decision) => {
+  // Nobody has anything to do about what Flotilla itself did.
+  const ofOthers = decisions.filter(({ rule }) => rule !== "own_act");
+  return ofOthers.map((decision) => {
     const times = decision.count === 1 ? "" : `, ${decision.count} times`;
     const { what, why, next } = decisionText(decision);
     return `${duration(now - decision.lastAt)} ago${times}: ${what}, ${why} (${decision.rule}) → ${next}`;
@@ -61,11 +63,11 @@ export function whyComment(
   now: number,
   status: readonly string[] = [],
 ): string {
-  if (decisions.length + status.length === 0) return NOTHING_TO_SHOW;
-  return [
-    ...listed("Now:", status),
-    ...listed("Decisions on this issue, the latest first:", explanation(decisions, now)),
-  ].join("\n\n");
+  const explained = explanation(decisions, now);
+  if (explained.length + status.length === 0) return NOTHING_TO_SHOW;
+  return [...listed("Now:", status), ...listed("Decisions on this issue, the latest first:", explained)].join(
+    "\n\n",
+  );
 }
 
 /** The answer for an issue without agents, work and decisions. */

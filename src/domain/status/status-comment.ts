@@ -77,7 +77,7 @@ export function statusComment(facts: StatusFacts): string {
   ]);
   const budget = shown.flatMap(({ agent, limits, worksWith }) => [
     "",
-    `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.${worksWith === null ? "" : ` It works with ${safeLine(worksWith)}.`}`,
+    `Usage of ${nameOf(agent)}: ${usedBudget(agent, limits)}.${worksWith === null ? "" : ` It works with ${safeLine(worksWith)}.`}`,
   ]);
   const inQueue = facts.queuePosition === null ? "" : `; ${mergeQueueText(facts.queuePosition)}`;
   const task =
@@ -157,8 +157,8 @@ function usedBudget(agent: AgentRecord, limits: Limits): string {
     `${agent.toolCalls} of ${may.toolCalls} tool calls`,
     `${count(agent.tokens)} of ${count(may.tokens)} tokens`,
     `${dollars(agent.costMicroUsd)}${cost}`,
-    `${duration(agent.activeMs)} of ${duration(may.activeMs)} at work`,
-    `${agent.wakes} of ${may.wakes} wakes`,
+    `${duration(agent.activeMs)} of ${duration(may.activeMs)} working`,
+    `woken ${agent.wakes} of ${may.wakes} times`,
   ].join(", ");
 }
 

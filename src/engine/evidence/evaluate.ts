@@ -247,7 +247,7 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
   const escalated = agentMove(agent, {
     ...by(evaluation),
     type: "ESCALATE",
-    reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${missing.map(missingFact).join("; ")}.`,
+    reason: `it reported done ${maxBounces + 1} times, but the work is incomplete: ${missing.map(missingFact).join("; ")}.`,
     category: "evidence",
     question: null,
     breaker: "max_bounces",

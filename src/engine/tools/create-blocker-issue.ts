@@ -19,7 +19,7 @@ export const createBlockerIssue = defineTool({
     "open an issue that must be done first; it blocks the agent's own issue; at most `policy.max_outputs.issues` an agent and `storm.max_depth` deep",
   schema: z.strictObject({
     title: text(256, "What is to be done, in one line"),
-    body: text(60_000, "Markdown: what is needed, why, and how one sees that it is done"),
+    body: text(60_000, "Markdown: what is needed, why, and how to tell that it is done"),
     labels: z
       .array(text(50, "Name of a label that the repository has"))
       .max(10)

@@ -20,7 +20,7 @@ export const createSubIssue = defineTool({
     "open a sub-issue of the agent's own issue, as a draft; `after` gives the order. Limits as for `create_blocker_issue`",
   schema: z.strictObject({
     title: text(256, "What is to be done, in one line"),
-    body: text(60_000, "Markdown: what is needed, why, and how one sees that it is done"),
+    body: text(60_000, "Markdown: what is needed, why, and how to tell that it is done"),
     role: text(50, "Name of the role that is to do it; left out: the first that writes code").optional(),
     after: z
       .array(number("Number of a sub-issue that you opened before, without #"))

@@ -78,7 +78,7 @@ async function findRepository(store: Pick<Store, "repositories">, given: string)
 /** Returns the error texts for a repository that no webhook has mentioned. */
 export function unknownRepositoryText(name: string): { readonly why: string; readonly hint: string } {
   return {
-    why: `Flotilla has not heard of ${name} yet`,
+    why: `No webhook from ${name} has arrived yet`,
     hint: "install the App there while `flotilla serve` runs, or comment on one of its issues",
   };
 }

@@ -23,7 +23,7 @@ test("each refusal in a row holds everybody longer, until a request is taken", (
     budget.refused(clock.now() + MINUTE);
     const [wait] = budget.waits();
     waits.push(((wait?.until ?? 0) - clock.now()) / MINUTE);
-    expect(() => budget.take("app", READ)).toThrow("GitHub's limits leave no such request to app now");
+    expect(() => budget.take("app", READ)).toThrow("waiting for GitHub's rate limit of app");
     clock.move((wait?.until ?? 0) - clock.now());
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
@@ -39,10 +39,10 @@ test("takes an equal part of the limits where several processes act for the App"
   const comment = () => budget.take("installation 5", { points: 5, content: 1 })();
   // A third of 80 comments in a minute, without the ten that are kept for people.
   for (let time = 0; time < 23; time += 1) comment();
-  expect(comment).toThrow("GitHub's limits leave no such request to installation 5 now");
+  expect(comment).toThrow("waiting for GitHub's rate limit of installation 5");
   sharers = 2;
   for (let time = 23; time < 35; time += 1) comment();
-  expect(comment).toThrow("GitHub's limits leave no such request");
+  expect(comment).toThrow("waiting for GitHub's rate limit");
 });
 
 test("says what is held back of which account, and until when", () => {

@@ -68,7 +68,7 @@ test("a storm of comments meets no limit of GitHub's, ends, and people are answe
     }
   }
   expect([...said]).toEqual([
-    `GitHub's limits leave no such request to installation ${local.installation.id} now; it continues in about N min`,
+    `waiting for GitHub's rate limit of installation ${local.installation.id}; it continues in about N min`,
   ]);
   expect(local.violations()).toEqual([]);
   expect(answered).toBe(commands.length);

@@ -26,7 +26,7 @@ async function lines(place: Place): Promise<readonly string[]> {
 test("a webhook that is switched off is named: not even the installation was told", async () => {
   expect(await lines(aPlace(ground))).toEqual([
     expect.stringMatching(
-      /^the App's webhook: has sent nothing, not even .* on acme: it is switched off.*Tick Active/,
+      /^the App's webhook: has sent nothing, not even .* on acme: it is disabled.*Tick Active/,
     ),
   ]);
   await ground.tell();

@@ -44,12 +44,12 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
   {
     name: "a provider that refuses the key",
     spoil: env({ MODEL_API_KEY: "key-of-somebody-else" }),
-    says: /^model provider: \S+ refuses the key \(401\): no agent could think\. Put a valid key/,
+    says: /^model provider: \S+ refuses the key \(401\): agents cannot call the model\. Put a valid key/,
   },
   {
     name: "a provider that is not there",
     spoil: ({ configure }) => configure(runtime(1, "gpt-4.1")),
-    says: /^model provider: http:\/\/127\.0\.0\.1:1\/v1 cannot be reached \(.+\): no agent could think\. Check runtime\.provider\.base_url/,
+    says: /^model provider: http:\/\/127\.0\.0\.1:1\/v1 cannot be reached \(.+\): agents cannot call the model\. Check runtime\.provider\.base_url/,
   },
   {
     name: "another provider that is not there",
@@ -57,7 +57,7 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
       configure(
         'providers: { acme: { type: gemini, base_url: "http://127.0.0.1:1", api_key_env: MODEL_API_KEY } }',
       ),
-    says: /^model provider: http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\): no agent could think\. Check providers\.acme\.base_url/,
+    says: /^model provider: http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\): agents cannot call the model\. Check providers\.acme\.base_url/,
   },
   {
     name: "a model of another provider that it does not have",

@@ -12,6 +12,11 @@ import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../kernel/changes-a
 
 const stranger = { actor: aPerson("stranger"), permitted: false };
 
+function labelled(labels: readonly string[], permitted = true) {
+  const { issue } = aDomainEvent("issue_opened");
+  return aDomainEvent("issue_opened", { issue: { ...issue, labels }, permitted });
+}
+
 describe("an issue that is opened", () => {
   it("starts every role that waits for that", () => {
     const changes = decide(aDomainEvent("issue_opened"), aView());
@@ -23,6 +28,19 @@ describe("an issue that is opened", () => {
     );
     const view = aView({ settings: someSettings({ roles: two }) });
     expect(movesOf(decide(aDomainEvent("issue_opened"), view))).toHaveLength(2);
+  });
+
+  it("with a label that starts a role starts no role that chooses labels", () => {
+    const changes = decide(labelled(["p1", "Feature"]), aView());
+    expect(movesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["no_role"]);
+    expect(whyOf(changes)).toContain("triage chooses labels, and #42 has `Feature` already");
+    expect(movesOf(decide(labelled(["p1"]), aView()))).toEqual(["agent new CREATE"]);
+    const settings = someSettings({ policy: { ...someSettings().policy, readUntrusted: true } });
+    expect(movesOf(decide(labelled(["feature"], false), aView({ settings })))).toEqual(["agent new CREATE"]);
+    const reads = aRole({ name: "a", evidence: "none", triggers: [{ event: "issues.opened" }] });
+    const both = aView({ settings: someSettings({ roles: rolesOf(reads, aRole()) }) });
+    expect(movesOf(decide(labelled(["feature"]), both))).toEqual(["agent new CREATE"]);
   });
 
   it("by an outsider starts nothing unless untrusted text may be read", () => {

@@ -27,7 +27,7 @@ describe("the comment of a question", () => {
       "- [ ] **2** `GPL 3`",
       "- [ ] **3** `None at all` (destructive: this cannot be undone)",
       "",
-      "To answer, tick exactly one box, reply with a number or in your own words, or say `/flotilla answer <number or text>`, or react to this comment with a thumbs up to take `MIT` (seen within minutes). The first answer of a person with write permission counts.",
+      "Tick one box, or reply with a number or in your own words. A thumbs up takes `MIT`, within minutes. The first answer of a person with write permission counts.",
       "",
       "Without an answer by **2025-12-23 21:40 UTC** the agent continues with `GPL 3`, decided by time-out.",
     ]);

@@ -242,7 +242,7 @@ describe("an exchange without a report", () => {
       event: {
         type: "ESCALATE",
         category: "ended_without_report",
-        reason: expect.stringContaining("ended_without_report"),
+        reason: expect.stringContaining("it stopped twice without saying"),
         breaker: null,
       },
     });

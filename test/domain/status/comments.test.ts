@@ -71,7 +71,7 @@ describe("a comment", () => {
 
   it("on an escalation offers no budget at a limit that no budget raises", () => {
     const text = escalatedComment({ ...escalated, breaker: "max_bounces" });
-    expect(text).toContain("claimed too often to be done");
+    expect(text).toContain("used all its attempts to show that the work is done");
     expect(text).not.toContain("budget");
   });
 

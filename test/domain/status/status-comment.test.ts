@@ -193,14 +193,14 @@ describe("the status comment", () => {
       wakes: 1,
     });
     expect(comment([used])).toContain(
-      "Used by feat-dev: 3 of 60 turns, 9 of 200 tool calls, 12k of 2M tokens, $0.26, 5 min of 2 h at work, 1 of 5 wakes.",
+      "Usage of feat-dev: 3 of 60 turns, 9 of 200 tool calls, 12k of 2M tokens, $0.26, 5 min of 2 h working, woken 1 of 5 times.",
     );
     const agents = [
       anAgent({ id: 1, state: "FAILED", role: "old" }),
       anAgent({ id: 2, state: "SLEEPING", role: "live" }),
       anAgent({ id: 3, state: "COMPLETED", role: "new" }),
     ];
-    expect([...comment(agents).matchAll(/Used by (\w+)/g)].map(([, role]) => role)).toEqual(["new", "live"]);
+    expect([...comment(agents).matchAll(/Usage of (\w+)/g)].map(([, role]) => role)).toEqual(["new", "live"]);
   });
 
   it("links to the pages of its agents, the coder's first, where texts link to the dashboard", () => {
@@ -235,7 +235,7 @@ describe("the status comment", () => {
         },
       ],
     });
-    expect(text).toContain(" wakes. It works with codex (acme/gpt-6).");
+    expect(text).toContain(" times. It works with codex (acme/gpt-6).");
     expect(text).toContain("950 of 1.5M tokens, $1.00 of $5.00");
   });
 

@@ -15,7 +15,7 @@ it("names the checks that an agent waits for, its pull request, what it used, an
   const [pull = 0] = rig.repository.pulls.keys();
   expect(text).toContain("waits for the checks: build, lint");
   expect(text).toContain(`| #${pull} |`);
-  expect(text).toMatch(/Used by feat-dev: 4 of 50 turns, 4 of 200 tool calls/);
+  expect(text).toMatch(/Usage of feat-dev: 4 of 50 turns, 4 of 200 tool calls/);
   expect(text).toMatch(/agent ACTIVE → SLEEPING \(WAIT by flotilla\): checks: build, lint/);
   expect(text).not.toMatch(/^- .* (run|session) /m);
 });

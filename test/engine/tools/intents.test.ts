@@ -76,7 +76,7 @@ it("asks a person after max_bounces + 1 claims without evidence", async () => {
   const rig = await aRig({ settings, script: [on(1, complete, complete, complete, say("never said"))] });
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_bounces" });
-  expect(commentsOn(rig).join()).toContain("failed 3 times. Still missing: ");
+  expect(commentsOn(rig).join()).toContain("reported done 3 times, but the work is incomplete: ");
   expect(commentsOn(rig).join()).toContain("there is no pull request");
   expect(commentsOn(rig).join()).not.toMatch(/Use `|report_complete|open_pr/);
   expect(toldTo(rig)).toHaveLength(3);
@@ -103,7 +103,7 @@ it("asks a person when two exchanges in a row end without a report", async () =>
   const rig = await aRig({ script: [on(1, say("Done."), say("Really."))] });
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "ended_without_report" });
-  expect(commentsOn(rig).join()).toContain("ended_without_report");
+  expect(commentsOn(rig).join()).toContain("**feat-dev** needs a person: it stopped without a report.");
   expect(toldTo(rig)).toHaveLength(2);
 });
 

@@ -125,7 +125,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
         begun([complete, complete, say("…")], {
           settings: { evidence: { ...someSettings().evidence, maxBounces: 1 } },
         }),
-      /^needs a person: .*failed 2 times\. Still missing: /,
+      /^needs a person: .*reported done 2 times, but the work is incomplete: /,
     ),
   },
   evaluator: {

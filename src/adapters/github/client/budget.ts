@@ -114,7 +114,7 @@ export function createBudget(clock: Clock, spent: Spent, sharers: () => number =
 }
 
 function noneLeft(account: string, retryAt: number, now: number): GitHubError {
-  const text = `GitHub's limits leave no such request to ${account} now; it continues ${aboutMinutes(retryAt - now)}`;
+  const text = `waiting for GitHub's rate limit of ${account}; it continues ${aboutMinutes(retryAt - now)}`;
   return new GitHubError("rate_limited", text, 0, {
     consequence: "park",
     retryAt,

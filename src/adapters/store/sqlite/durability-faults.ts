@@ -36,8 +36,8 @@ export function durabilityFaults(
   };
   const tried = tryDurable(dir).map((fault) => ({
     about: "database",
-    what: `a new one beside yours does not hold what is promised: ${fault}`,
-    next: "Put that right first; nothing that is acknowledged would be safe",
+    what: `the data directory does not keep what is written: ${fault}`,
+    next: "Make the directory writable, or choose another by FLOTILLA_DATA_DIR; otherwise webhooks could be lost",
   }));
   return remote === undefined ? tried : [far, ...tried];
 }
