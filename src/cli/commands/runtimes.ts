@@ -12,7 +12,7 @@ export const runtimes: Command = {
   usage:
     "flotilla runtimes list\n       flotilla runtimes add <runtime>\n       flotilla runtimes try <runtime>",
   details: [
-    "A runtime is the program that an agent runs as. Copilot's is part of Flotilla. The others belong to their makers, each under its own terms: `add` installs the version that Flotilla was tested with from npm, into the data directory, and runs no scripts of packages. If you interrupt it, nothing changes.",
+    "A runtime is the program that an agent runs as. Copilot's is part of Flotilla. The others belong to their makers, each under its own terms: `add` installs the version that Flotilla was tested with from npm, into the data directory, and runs no scripts of packages. If you interrupt it, nothing changes. Where that version is there already, it compares the files with those that it installed, and installs it again if one is missing or altered.",
     "`try` runs one turn of an installed runtime in the sandbox, with a scripted model in place of a real one: you need no key, and it costs nothing. It shows how long the runtime took, and whether it started a program that a repository's files name.",
     "To use an installed runtime, name it below `runtimes` in the configuration, and in `runtime.use` or a role file. docs/runtimes.md shows how.",
   ],

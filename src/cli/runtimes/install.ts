@@ -8,6 +8,7 @@ import type { Preset } from "../../adapters/runtimes/acp/preset.ts";
 import { isAnotherAlive } from "../../adapters/sandbox/temporary-directory.ts";
 import { messageOf, RuntimeError } from "../../domain/kernel/errors.ts";
 import { fileAdvice } from "./file-faults.ts";
+import { keepList } from "./installed-files.ts";
 
 type Package = NonNullable<Preset["package"]>;
 
@@ -65,6 +66,7 @@ async function installInto(parent: string, installation: Installation): Promise<
     const found = installedVersion(preset, fresh);
     if (found !== preset.package.version)
       throw failed(`npm installed ${found ?? "nothing"} in place of ${preset.package.version}`);
+    await keepList(fresh);
     await takePlace(fresh, directory);
   } finally {
     await removeTree(fresh);
