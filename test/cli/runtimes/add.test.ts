@@ -24,25 +24,22 @@ ln -s ../${name}/lib/agent.js node_modules/.bin/agent
   await writeFile(join(bin, "npm"), npm);
   await chmod(join(bin, "npm"), 0o755);
   const directory = join(data, "runtimes/claude");
-  return {
-    directory,
-    file: join(directory, "node_modules", name, "lib/agent.js"),
-    async add(options = {}) {
-      const lines: string[] = [];
-      const print = (line: string): void => void lines.push(line);
-      const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: root, FLOTILLA_DATA_DIR: data };
-      const code = await runtimes.run({
-        env,
-        cwd: root,
-        args: ["add", "claude"],
-        options,
-        print,
-        complain: print,
-      });
-      expect(code).toBe(0);
-      return lines.join("\n");
-    },
+  const add = async (options = {}): Promise<string> => {
+    const lines: string[] = [];
+    const print = (line: string): void => void lines.push(line);
+    const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: root, FLOTILLA_DATA_DIR: data };
+    const code = await runtimes.run({
+      env,
+      cwd: root,
+      args: ["add", "claude"],
+      options,
+      print,
+      complain: print,
+    });
+    expect(code).toBe(0);
+    return lines.join("\n");
   };
+  return { add, directory, file: join(directory, "node_modules", name, "lib/agent.js") };
 }
 
 const FILE = `node_modules/${name}/lib/agent.js`;
