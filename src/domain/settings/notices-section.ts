@@ -3,22 +3,18 @@ import { z } from "zod";
 import { duration } from "./duration.ts";
 import { object, setting, type Values } from "./keys.ts";
 
-/** What people can be told of, each with its meaning. */
-export const NOTICE_EVENTS = {
-  question: "an agent asks a question",
-  approval: "an agent asks for approval of a call or a plan",
-  limit: "an agent has reached a limit",
-  escalated: "an agent cannot continue without a person",
-  ready: "work waits for a review or a merge by a person",
-  merged: "work is merged",
-  incident: "agents of several issues fail in the same way",
-} as const;
+/** What people can be told of; docs/notices.md says when. */
+export const noticeEvent = z.enum([
+  "question",
+  "approval",
+  "limit",
+  "escalated",
+  "ready",
+  "merged",
+  "incident",
+]);
 
-export type NoticeEvent = keyof typeof NOTICE_EVENTS;
-
-export const noticeEvent = z.enum(
-  Object.keys(NOTICE_EVENTS).filter((name): name is NoticeEvent => name in NOTICE_EVENTS),
-);
+export type NoticeEvent = z.infer<typeof noticeEvent>;
 
 const MOST = 20;
 

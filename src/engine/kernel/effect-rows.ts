@@ -24,7 +24,7 @@ export function scheduleLane(repositoryId: number, schedule: string): string {
 }
 
 /** Returns the lane of a receiver of notices; a pause of a repository does not hold it up. */
-export function noticeLane(receiver: string): string {
+function noticeLane(receiver: string): string {
   return `notices:${receiver}`;
 }
 
