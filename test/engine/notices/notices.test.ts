@@ -148,7 +148,10 @@ it("does not let one receiver that is down hold up another", async () => {
   const rig = await willAsk({}, { settings: { notices: { first: aReceiver(), second: aReceiver() } } });
   rig.notices.faults.push(down());
   await tell(rig, labeled(rig, 1));
-  expect(rig.notices.sent.map(({ receiver }) => receiver)).toEqual(["second"]);
+  // Either of them may be asked first.
+  expect(rig.notices.sent).toHaveLength(1);
+  await rig.pass(MINUTE);
+  expect(rig.notices.sent.map(({ receiver }) => receiver).toSorted()).toEqual(["first", "second"]);
 });
 
 it("gives up on an address that is wrong, records why, and goes on with the next notice", async () => {
