@@ -3,6 +3,7 @@ import { DatabaseUnreachable } from "../../../src/domain/kernel/errors.ts";
 import { wrappedTables } from "../../../src/domain/kernel/wrapped-tables.ts";
 import type { Store, Tables } from "../../../src/domain/ports/store.ts";
 import { agentOf } from "../look.ts";
+import { ON_POSTGRES } from "../on-postgres.ts";
 import { labeled, said } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { after, edit, escalate, on, work } from "../scripts.ts";
@@ -65,10 +66,12 @@ const SCRIPT = [on(1, escalate, after("answers|interrupted", edit()), ...work.sl
 /** Goes on for a while, whatever waits for the clock. */
 async function goOn(rig: Rig): Promise<void> {
   for (let second = 0; second < 40; second += 1) {
+    if (ON_POSTGRES) await rig.quiet();
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     rig.clock.advance(second < 30 ? 1_000 : MINUTE);
     await rig.engine.tick().catch(() => undefined);
   }
+  await rig.quiet();
 }
 
 /** A person's act, which arrives again while the database is gone. */
