@@ -119,7 +119,7 @@ async function tryReceiver(context: CommandContext, [name, ...rest]: readonly st
   const at = systemClock.now();
   const text = "This is a test of notices. Nothing needs you.";
   const test = { event: "ready", at, repository: "flotilla/test", issue: 1, title: null, text } as const;
-  const body = noticeMessage(receiver.format, [{ ...test, url: "https://github.com" }]);
+  const body = noticeMessage(receiver.format, [{ ...test, url: "https://github.com", page: null }]);
   try {
     await createNotices(noticeAddresses, { clock: systemClock }).send({
       receiver: name,

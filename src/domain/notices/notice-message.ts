@@ -46,9 +46,9 @@ function listed(notices: readonly Notice[], line: (notice: Notice) => string): s
 
 const rest = (left: number) => (left === 0 ? [] : [`And ${left} more.`]);
 
-function slackLine({ repository, issue, title, text, url }: Notice): string {
+function slackLine({ repository, issue, title, text, url, page }: Notice): string {
   const name = title === null ? "" : ` ${slackText(cutHead(title, TITLE))}`;
-  return `*<${slackText(url)}|${slackText(`${repository}#${issue}`)}>*${name}\n${slackText(cutHead(text, TEXT))}`;
+  return `*<${slackText(url)}|${slackText(`${repository}#${issue}`)}>*${name}\n${slackText(cutHead(text, TEXT))}${page === null ? "" : ` <${slackText(page)}|Open the agent>`}`;
 }
 
 /** Nothing in it is markup, a link or a mention for Slack; its own characters of emphasis have no escape. */
@@ -60,9 +60,9 @@ function slackText(text: string): string {
     .replace(/[*_~`]/g, (mark) => `${mark}\u200B`);
 }
 
-function discordLine({ repository, issue, title, text, url }: Notice): string {
+function discordLine({ repository, issue, title, text, url, page }: Notice): string {
   const name = title === null ? "" : ` ${discordText(cutHead(title, TITLE))}`;
-  return `**[${discordText(`${repository}#${issue}`)}](<${url}>)**${name}\n${discordText(cutHead(text, TEXT))}`;
+  return `**[${discordText(`${repository}#${issue}`)}](<${url}>)**${name}\n${discordText(cutHead(text, TEXT))}${page === null ? "" : ` [Open the agent](<${page}>)`}`;
 }
 
 function discordText(text: string): string {

@@ -15,6 +15,8 @@ export interface Notice {
   readonly text: string;
   /** The issue, or its pull request, on GitHub. */
   readonly url: string;
+  /** The page of the agent, where people can open the dashboard. */
+  readonly page: string | null;
 }
 
 /** Returns what an agent asks of a person; null while it asks nothing. */

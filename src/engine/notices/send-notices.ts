@@ -1,3 +1,5 @@
+import { agentPage } from "../../domain/agents/agent-page.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
@@ -104,6 +106,7 @@ async function noticeOf(context: EngineContext, row: EffectRow): Promise<Notice 
     issue,
     title,
     text: event === "incident" ? await incidentText(context, row) : plainText(line),
+    page: pageOf(context, fullName(repository), facts.agents),
     url: `${context.site}/${fullName(repository)}/${place}`,
   };
 }
@@ -114,4 +117,14 @@ async function incidentText({ store }: EngineContext, { repositoryId, issue }: E
   );
   const where = incident?.scope === "all" ? "everything" : "this repository";
   return `Agents of several issues failed in the same way, so ${where} is paused: ${cutHead(incident?.text ?? "", 500)}`;
+}
+
+/** Returns the page of the agent that people are most likely to look for: the coder, or the latest. */
+function pageOf(
+  { publicUrl }: EngineContext,
+  repository: string,
+  agents: readonly Pick<AgentRecord, "name" | "coder">[],
+): string | null {
+  const agent = agents.findLast(({ coder }) => coder) ?? agents.at(-1);
+  return agent === undefined ? null : (agentPage(publicUrl, repository, agent.name)?.url ?? null);
 }

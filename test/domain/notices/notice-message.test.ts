@@ -13,6 +13,7 @@ const aNotice = (more: Partial<Notice> = {}): Notice => ({
   title: "Add a licence",
   text: "Ready for review: #5. Review it, and merge it when you are happy.",
   url: "https://github.com/acme/shop/pull/5",
+  page: null,
   ...more,
 });
 
@@ -27,6 +28,14 @@ it("links the issue's name in Slack, with the title and what the reader can do",
   expect(slack(aNotice())).toBe(
     "*<https://github.com/acme/shop/pull/5|acme/shop#12>* Add a licence\nReady for review: #5. Review it, and merge it when you are happy.",
   );
+});
+
+it("links the agent's page where there is one", () => {
+  const page = "https://flotilla.example.com/agents/acme%2Fshop%3Afeat-dev-issue-12";
+  expect(slack(aNotice({ page }))).toMatch(
+    /happy\. <https:\/\/flotilla\.example\.com\/agents\/[^|]*\|Open the agent>$/,
+  );
+  expect(discord(aNotice({ page }))).toContain(` [Open the agent](<${page}>)`);
 });
 
 it("lets no text link, mention or end a link in Slack", () => {

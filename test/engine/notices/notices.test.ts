@@ -46,6 +46,7 @@ it("tells of a question with what the status comment says of it, and a link", as
             title: "Feature 1",
             text: "feat-dev waits for an answer: Which licence shall it have? Answer its comment, or say /flotilla answer <text>.",
             url: "https://github.com/acme/shop/issues/1",
+            page: null,
           },
         ],
       },
