@@ -29,7 +29,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1f2328}
 a{color:#0969da;text-decoration:none}a:hover{text-decoration:underline}
 .box{border:1px solid #d1d9e0;border-radius:6px;margin:1rem 0}.box>header{background:#f6f8fa;padding:.4rem .8rem;border-radius:6px 6px 0 0;color:#59636e}
-.box>div{padding:.1rem .8rem;overflow-wrap:anywhere}.text table{border-collapse:collapse}.text :is(td,th){border:1px solid #d1d9e0;padding:.2rem .6rem}.text code{background:#f6f8fa;padding:.1rem .3rem;border-radius:4px}
+.box>div{padding:.1rem .8rem;overflow-wrap:anywhere}.text table{border-collapse:collapse;overflow-wrap:break-word}.text :is(td,th){border:1px solid #d1d9e0;padding:.2rem .6rem}.text code{background:#f6f8fa;padding:.1rem .3rem;border-radius:4px}
 .text blockquote{border-left:3px solid #d1d9e0;margin-left:0;padding-left:.8rem;color:#59636e}.state{border-radius:2em;color:#fff;padding:.2rem .7rem}
 .open{background:#1a7f37}.closed{background:#8250df}.label{border-radius:2em;padding:.1rem .6rem;border:1px solid #d1d9e0;margin-right:.3rem;font-size:12px}
 pre{background:#f6f8fa;padding:.6rem;overflow:auto;font-size:12px;line-height:1.4}.add{color:#1a7f37}.del{color:#cf222e}
