@@ -30,7 +30,7 @@ export const SETUPS_OF_GITHUB: readonly SetUp[] = [
   {
     name: "a repository where the App is not installed",
     spoil: config('repositories: ["acme/*", "acme/other"]'),
-    says: /^acme\/other: is named in `repositories`, and the App is not installed there.*Add it on the page/,
+    says: /^acme\/other: is named in `repositories`, but the App is not installed there.*Add it on the page/,
   },
   {
     name: "a label that starts a role and does not exist",
