@@ -78,12 +78,11 @@ function ofAgent({ agent: { role }, status }: AgentThere): string {
 /** No agent lives, and the work is neither finished nor merged. */
 function ofTask({ agents, task }: HeadlineFacts): string | null {
   if (task === null) return null;
-  const { state, blockedReason, abandonedReason } = task;
   const around = workFactsOf(
     task,
     agents.map(({ agent }) => agent),
   );
-  const next = nextOfWork(state, { ...around, blockedReason, abandonedReason });
+  const next = nextOfWork(task.state, around);
   const reason = workReason(task);
   const why = reason === null ? "" : `: ${oneLine(reason)}`;
   return line(`No agent works on this issue${why}`, todo(next));
@@ -100,7 +99,7 @@ function ofEnded(agents: readonly AgentThere[]): string | null {
 function ofNobody({ decision }: HeadlineFacts): string {
   if (decision === null) return line("No agent works on this issue", "`/flotilla start <role>` starts one");
   const { why, next } = decisionText(decision);
-  return line(`No agent works on this issue: ${oneLine(why)}`, todo(oneLine(next)));
+  return line(`No agent works on this issue: ${oneLine(why)}`, todo(next));
 }
 
 function line(stands: string, next: string | null): string {

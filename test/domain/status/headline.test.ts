@@ -3,6 +3,7 @@ import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { holdsOf } from "../../../src/domain/breakers/hold.ts";
 import { agentStatus } from "../../../src/domain/status/agent-status.ts";
 import { type HeadlineFacts, headline } from "../../../src/domain/status/headline.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK } from "../../../src/domain/tasks/escalation.ts";
 import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { aDecision } from "../../factories/a-decision.ts";
 import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
@@ -117,4 +118,78 @@ it("keeps what others wrote on its line", () => {
   const reason = "one\n\n</details><!-- two";
   const text = of([anAgent({ state: "FAILED", reason })]);
   expect(text).not.toMatch(/\n|<\/details>|<!--/);
+});
+
+/** The headline of one agent whose status has these words. */
+const said = (now: string, next: string, agent = anAgent()) =>
+  headline({ agents: [{ agent, status: { now, next } }], task: null, merging: null, decision: null });
+
+it.each([
+  ["question", /^\*\*feat-dev waits for an answer/],
+  ["approval", /^\*\*feat-dev waits for /],
+  ["paused", /^\*\*feat-dev is paused \(held: /],
+] as const)(
+  "of a coder that sleeps for people (%s) says so, whoever else is at work or asks",
+  (sleepReason, text) => {
+    const asks = anAgent({
+      state: "SLEEPING",
+      sleepReason,
+      heldBy: sleepReason === "paused" ? ["person"] : [],
+    });
+    const task = work({ state: "READY_FOR_REVIEW" });
+    expect(of([reviewer, asks], { task })).toMatch(text);
+    expect(of([{ ...reviewer, state: "ESCALATED" }, asks], { task })).toMatch(text);
+    // What it waited for is kept when it has ended.
+    expect(of([{ ...asks, state: "CANCELLED" }], { task: work({ state: "MERGED" }) })).toMatch(/^\*\*Done: /);
+  },
+);
+
+it("of agents that have ended speaks of the newest", () => {
+  const triage = { role: "triage", coder: false };
+  const newest = anAgent({ ...triage, id: 20, state: "COMPLETED" });
+  const older = anAgent({ ...triage, id: 19, state: "FAILED" });
+  expect(of([newest, older])).toMatch(/^\*\*triage is done: /);
+  expect(of([older, newest])).toMatch(/^\*\*triage has failed: /);
+});
+
+it("names approved work without a pull request, at the beginning of a sentence", () => {
+  const alone = { ...coder, prNumber: null };
+  expect(of([alone], { task: work({ state: "APPROVED" }), merging: { ahead: null } })).toMatch(
+    /^\*\*Its work is approved\.\*\* You need to do nothing: /,
+  );
+});
+
+it.each([
+  ["not started", "it starts by itself", "**feat-dev is not started.** It starts by itself."],
+  ["paused (held: person)", "resume it", "**feat-dev is paused (held: person).** Resume it."],
+  ["does the work", "nothing", "**feat-dev does the work.**"],
+  ["does the work", "nothing: it goes on", "**feat-dev does the work.** You need to do nothing: it goes on."],
+  ["does the work", "nothing else helps", "**feat-dev does the work.** Nothing else helps."],
+  ["asks: which one?", "answer!", "**feat-dev asks: which one?** Answer!"],
+  ["quotes a text that was cut…", "look", "**feat-dev quotes a text that was cut…** Look."],
+])("of %j and %j makes sentences", (now, next, text) => {
+  expect(said(now, next)).toBe(text);
+});
+
+it("lets no text that others wrote end its line, hide what follows or mention somebody", () => {
+  const evil = "one\n\n</details><!-- @bob\n# two";
+  const rejected = work({ state: "REJECTED", rejectionReason: evil });
+  for (const text of [
+    said(evil, "look"),
+    said("works", evil),
+    of([anAgent({ state: "CANCELLED" })], { task: rejected }),
+    of([], { decision: { ...decision, reason: evil } }),
+    of([], { decision: { ...decision, change: evil } }),
+  ]) {
+    expect(text).toMatch(/one/i);
+    expect(text).not.toMatch(/\n|<\/details>|<!--|(?<![`\u200b])@bob\b/);
+  }
+});
+
+it("of work that cannot go on says what its reason asks for", () => {
+  const ended = anAgent({ state: "CANCELLED" });
+  const told = (task: Partial<TaskRecord>) => of([ended], { task: work(task) });
+  expect(told({ state: "BLOCKED", blockedReason: "too big" })).toContain("Say what to do differently");
+  const deadlock = told({ state: "BLOCKED", blockedReason: DEADLOCK }).toLowerCase();
+  expect(deadlock).toContain(OUT_OF_DEADLOCK.toLowerCase());
 });
