@@ -16,8 +16,8 @@ const OF_REVIEWS = ["offer_review", "publish_verdict"];
 /** One process alone reaches every agent here; test/engine/commands/elsewhere.test.ts has two. */
 const OF_SEVERAL_NODES = ["interrupt"];
 
-/** Nobody is told outside of GitHub here; test/engine/notices/notices.test.ts ends the process after that. */
-const OF_NOTICES = ["notify"];
+/** Nobody is told outside of GitHub here, and nothing is scheduled; test/engine/{notices/notices,schedules/schedules}.test.ts end the process after that. */
+const OF_SETTINGS = ["notify", "open_scheduled"];
 
 /** Each crash point costs a process start. */
 const PATIENCE_S = 600;
@@ -36,7 +36,7 @@ const ON_THE_RIG = [
   "close_issue",
   "propose_file",
   "offer_attempt",
-  ...OF_NOTICES,
+  ...OF_SETTINGS,
   ...OF_REVIEWS,
   ...OF_SEVERAL_NODES,
 ];

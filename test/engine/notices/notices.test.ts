@@ -177,16 +177,3 @@ it("gives up on an address that is wrong, records why, and goes on with the next
     }),
   );
 });
-
-it("sends a notice again with the same id where the process ended before it was recorded", async () => {
-  const rig = await willAsk({}, team());
-  rig.onCrashPoint = (name) => {
-    if (name === "effect:notify") rig.life.end();
-  };
-  await Promise.race([tell(rig, labeled(rig, 1)), rig.life.ended]);
-  rig.onCrashPoint = () => {};
-  await rig.restart();
-  await rig.pass(HOUR);
-  const ids = new Set(rig.notices.sent.map(({ id }) => id));
-  expect([rig.notices.sent.length, ids.size]).toEqual([2, 1]);
-});

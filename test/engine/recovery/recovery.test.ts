@@ -173,11 +173,12 @@ it("lets the work of these tests use every kind of effect", async () => {
   // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `review-checks-crash.test.ts`,
   // `review-crash.test.ts`, `second-attempt.test.ts`, `planner.test.ts`, `propose-file.test.ts`, `base-branch.test.ts`, `backport.test.ts` and, for the merge queue, `merge-queue.test.ts` end the process at those.
   // One node alone asks no other to interrupt: `commands/elsewhere.test.ts` loses the node that is asked.
-  // Nobody is told outside of GitHub: `notices.test.ts`.
+  // Nobody is told outside of GitHub, and nothing is scheduled: `notices.test.ts`, `schedules.test.ts`.
   const elsewhere = [
     "interrupt",
     "notify",
     "open_incident",
+    "open_scheduled",
     "look_at_blockers",
     "question_comment",
     "forget_work",
