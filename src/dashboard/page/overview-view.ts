@@ -53,7 +53,7 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
       <${Figure} name="sleeping">${sleeping}<//>
       <${Figure} name="spent today">${dollars(cost.today)}<//>
       <${Figure} name="spent in 30 days">${dollars(cost.thirty_days)}<//>
-      <${Figure} name="dead letters" tone=${dead.deliveries + dead.effects > 0 ? "bad" : ""} link="/queues">
+      <${Figure} name="failures" tone=${dead.deliveries + dead.effects > 0 ? "bad" : ""} link="/queues">
         ${dead.deliveries + dead.effects}
       <//>
     </dl>
