@@ -13,6 +13,7 @@ import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
 import { refused } from "../refused.ts";
+import { builtInTrial } from "../runtimes/built-in.ts";
 import { refuseUnreadable } from "../runtimes/file-faults.ts";
 import { creates, NOTE, scriptedTurn, type Trial, type Turn } from "../runtimes/scripted-turn.ts";
 import { trialRunner } from "../runtimes/trial-runner.ts";
@@ -90,13 +91,8 @@ function runtimeHere(
 ): Here | { readonly what: string; readonly next: string } {
   if (runtime === BUILT_IN_RUNTIME) {
     const at = provider === null ? settings.runtime.provider : settings.providers[provider];
-    const api = at?.type === "anthropic" ? "anthropic" : (at?.wireApi ?? "completions");
-    return {
-      ...DEFAULT_RUNTIME,
-      title: `${DEFAULT_RUNTIME.title} ${DEFAULT_RUNTIME.version()}`,
-      api,
-      cannot: [],
-    };
+    const title = `${DEFAULT_RUNTIME.title} ${DEFAULT_RUNTIME.version()}`;
+    return { ...builtInTrial(at), title, cannot: [] };
   }
   const dataDir = dataDirectory(context);
   refuseUnreadable(dataDir);

@@ -1,23 +1,27 @@
+import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
 import { dataDirectoryHolderPid } from "../../adapters/store/data-directory-lock.ts";
 import type { Config } from "../../config/load-config.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
+import { BUILT_IN_RUNTIME } from "../../domain/settings/runtime-section.ts";
+import { runtimeNames } from "../../domain/settings/runtime-use.ts";
 import { type LimitsSeen, seeLimits } from "../../server/agent-groups.ts";
 import { type AgentProgram, agentPrograms } from "../../server/agent-programs.ts";
 import { shownToAgents } from "../../server/make-runner.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
-import { isInstalled } from "../../server/start-checks/runtime.ts";
+import { isInstalled, runtimeFindings } from "../../server/start-checks/runtime.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { checkBeforeStart } from "../checked-config.ts";
 import type { CommandContext } from "../command.ts";
 import { databaseOf, dataDirectory, reading } from "../data-directory.ts";
 import type { Progress } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
-import { creates, scriptedTurn } from "../runtimes/scripted-turn.ts";
+import { builtInTrial } from "../runtimes/built-in.ts";
+import { creates, scriptedTurn, type Trial } from "../runtimes/scripted-turn.ts";
 import { trialRunner } from "../runtimes/trial-runner.ts";
 import { tryNamed } from "../try-named.ts";
 import type { DoctorStore } from "./check.ts";
 import { databaseFaults } from "./check-database.ts";
-import { findingsOfPrograms } from "./check-runtimes.ts";
+import { findingsOfTurns, triedBuiltIn, triedProgram } from "./check-runtimes.ts";
 import { findingsOf } from "./checks.ts";
 
 interface Examination {
@@ -55,9 +59,10 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
   // Without a sandbox no check runs a program; the fault about the sandbox is reported instead.
   const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
   const found = await beyondStart(context, config, mayRun ? progress : null);
-  const programs = config.environment.roles.has("runner") ? programsHere(context, config) : [];
+  const isRunner = config.environment.roles.has("runner");
+  const programs = isRunner ? programsHere(context, config) : [];
   const isSafe = !faults.some(({ about }) => about === "sandbox");
-  const tried = isSafe ? await tryPrograms(context, config, { programs, progress }) : [];
+  const tried = isRunner && isSafe ? await tryRuntimes(context, config, { programs, progress }) : [];
   // The checks of a start and those of the database look at the same file.
   const isNew = ({ about, what }: Finding) =>
     !faults.some((fault) => fault.about === about && fault.what === what);
@@ -79,18 +84,32 @@ function programsHere(context: Context, config: Config): readonly AgentProgram[]
   return agentPrograms(config, { dataDir: dataDirectory(context), cwd, path: env["PATH"] ?? "" });
 }
 
-/** Has each installed program do a turn, confined as agents are, and returns what is wrong with it. */
-function tryPrograms(
+/** Has each installed runtime do a turn, confined as agents are, and returns what is wrong with it. */
+function tryRuntimes(
   { env }: Context,
-  { sandbox }: Config,
+  config: Config,
   { programs, progress }: { readonly programs: readonly AgentProgram[]; readonly progress: Progress },
 ): Promise<readonly Finding[]> {
-  const runner = trialRunner(sandbox, env);
+  const runner = trialRunner(config.sandbox, env);
   if (runner === null) return Promise.resolve([]);
-  return findingsOfPrograms(programs.filter(isInstalled), (program) => {
-    progress.show(`${program.preset.title} is tried`);
-    return scriptedTurn({ create: creates(program), api: program.preset.api, runner, env });
-  });
+  const turn = (title: string, trial: Pick<Trial, "create" | "api">) => () => {
+    progress.show(`${title} is tried`);
+    return scriptedTurn({ ...trial, runner, env });
+  };
+  const { faults, advice } = runtimeFindings(config);
+  const isBuiltIn =
+    runtimeNames(config).includes(BUILT_IN_RUNTIME) && faults.length === 0 && advice.length === 0;
+  return findingsOfTurns([
+    ...(isBuiltIn ? [triedBuiltIn(turn(DEFAULT_RUNTIME.title, builtInTrial(config.runtime.provider)))] : []),
+    ...programs
+      .filter(isInstalled)
+      .map((program) =>
+        triedProgram(
+          program,
+          turn(program.preset.title, { create: creates(program), api: program.preset.api }),
+        ),
+      ),
+  ]);
 }
 
 function notYet(what: string): Finding {

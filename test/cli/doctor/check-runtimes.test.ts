@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { PRESETS } from "../../../src/adapters/runtimes/acp/presets/presets.ts";
-import { findingsOfPrograms } from "../../../src/cli/doctor/check-runtimes.ts";
+import { findingsOfTurns, triedBuiltIn, triedProgram } from "../../../src/cli/doctor/check-runtimes.ts";
 import type { Turn } from "../../../src/cli/runtimes/scripted-turn.ts";
 import { RuntimeError } from "../../../src/domain/kernel/errors.ts";
-import type { AgentProgram } from "../../../src/server/agent-programs.ts";
 import { sentence } from "../../../src/server/start-checks/finding.ts";
 
 const GOOD: Turn = {
@@ -17,12 +16,14 @@ const GOOD: Turn = {
   started: [],
 };
 
-const PROGRAMS: readonly AgentProgram[] = [...PRESETS.values()]
-  .filter(({ name }) => name === "codex")
-  .map((preset) => ({ name: "clever", preset, packages: "/data/runtimes/codex", file: null }));
-const AGAIN = "Remove /data/runtimes/codex, and run `flotilla runtimes add codex`.";
-
-const lines = async (turn: () => Promise<Turn>) => (await findingsOfPrograms(PROGRAMS, turn)).map(sentence);
+const lines = async (turn: () => Promise<Turn>) => {
+  const programs = [...PRESETS.values()].filter(({ name }) => name === "codex");
+  const tried = programs.map((preset) =>
+    triedProgram({ name: "clever", preset, packages: "/data/runtimes/codex", file: null }, turn),
+  );
+  return (await findingsOfTurns(tried)).map(sentence);
+};
+const AGAIN = "Run `flotilla runtimes add codex`, which repairs it.";
 const refused = (error: RuntimeError) =>
   lines(async () => {
     throw error;
@@ -67,4 +68,11 @@ test("why a program does not start is told with the error's own advice where it 
       }),
     ),
   ).toEqual([`runtimes.clever: Codex did not start: it ended. ${AGAIN}`]);
+});
+
+test("the built-in runtime comes with Flotilla", async () => {
+  const bad = await findingsOfTurns([triedBuiltIn(async () => ({ ...GOOD, end: "deadline" }))]);
+  expect(bad.map(sentence)).toEqual([
+    expect.stringMatching(/did not end its turn well \(deadline\): .*\. Run `npm install` again/),
+  ]);
 });

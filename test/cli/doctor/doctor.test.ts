@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { examine } from "../../../src/cli/doctor/examine.ts";
 import { sentence } from "../../../src/server/start-checks/finding.ts";
 import { BUBBLEWRAP_IS_HERE } from "../../adapters/sandbox/bubblewrap-here.ts";
 import { proved } from "../../proved.ts";
@@ -50,6 +51,20 @@ describe("of a set-up with one fault the fault is named, and nothing else", () =
       }
     },
   );
+});
+
+test("each runtime that is configured does a turn, the built-in one too", async () => {
+  const place = aPlace(ground);
+  program(place);
+  const shown: string[] = [];
+  await examine(
+    { env: place.env, cwd: place.home, options: {}, args: [] },
+    { show: (what) => shown.push(what) },
+  );
+  expect(shown.filter((what) => what.endsWith(" is tried"))).toEqual([
+    "Copilot runtime is tried",
+    "mine is tried",
+  ]);
 });
 
 test("agents that nothing confines are a finding", async () => {
