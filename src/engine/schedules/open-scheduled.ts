@@ -9,7 +9,11 @@ import { readIssueState } from "../events/issue-state.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { withoutForbiddenStarts } from "../settings/repository-limits.ts";
 
-const opened = z.looseObject({ number: z.int() });
+/** The issue that a time opened, or that kept it from opening one. */
+const opened = z.union([
+  z.looseObject({ number: z.int() }),
+  z.looseObject({ open: z.int() }).transform(({ open }) => ({ number: open })),
+]);
 
 /**
  * Opens the issue of a schedule, or adopts the one that carries its name, and starts the role there. Opens none while the
@@ -28,7 +32,7 @@ export const openScheduled: Executor<"open_scheduled"> = async ({ context, repos
       { schedule: name, repository: repository.id, issue: before },
       "schedule skipped: the issue before is open",
     );
-    return { result: { skipped: `#${before} is open` } };
+    return { result: { skipped: `#${before} is open`, open: before } };
   }
   const body = scheduledBody(name, schedule);
   const issue = await github.createIssue(repository, { key: row.key, title: schedule.title, body });

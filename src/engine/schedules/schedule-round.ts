@@ -37,8 +37,10 @@ export class ScheduleRound {
       return;
     }
     const lane = scheduleLane(repository.id, name);
-    const since = this.#last.get(name) ?? (await lastBegun(this.#context, lane)) ?? this.#began;
     const now = clock.now();
+    const last = this.#last.get(name) ?? (await lastBegun(this.#context, lane)) ?? this.#began;
+    // A clock that was ahead for a while would otherwise stop the schedule until that time comes.
+    const since = Math.min(last, now);
     const due = nextDue(schedule, since);
     if (due === null || due > now) {
       this.#last.set(name, since);

@@ -4,6 +4,7 @@ import type { Schedule } from "../../../src/domain/settings/schedules-section.ts
 import type { Settings } from "../../../src/domain/settings/settings.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { stateOf } from "../look.ts";
+import { methodOf } from "../method-of.ts";
 import { labeled, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { on, work } from "../scripts.ts";
@@ -69,7 +70,7 @@ it("opens the next one although the one before was deleted", async () => {
   const rig = await known(daily());
   await rig.pass(8 * HOUR);
   const gone = new GitHubError("not_found", "Not Found", 404, { consequence: "stop" });
-  const { issue } = rig.github;
+  const issue = methodOf(rig.github, "issue");
   vi.spyOn(rig.github, "issue").mockImplementation((repository, number) =>
     number === 4 ? Promise.reject(gone) : issue(repository, number),
   );
@@ -89,6 +90,34 @@ it("does what was missed while Flotilla was stopped once", async () => {
   close(rig, second);
   await rig.pass(HOUR);
   expect(scheduled(rig)).toHaveLength(2);
+});
+
+it("goes on after the clock was a year ahead for a while", async () => {
+  const rig = await known(daily());
+  await rig.pass(8 * HOUR);
+  rig.clock.set(365 * DAY);
+  close(rig, 4);
+  await rig.pass(MINUTE);
+  for (const number of scheduled(rig)) close(rig, number);
+  rig.clock.set(-365 * DAY);
+  const before = scheduled(rig).length;
+  await rig.pass(MINUTE);
+  // The time of this day was made up for while the clock was ahead.
+  await rig.pass(DAY);
+  await rig.pass(DAY);
+  expect(scheduled(rig)).toHaveLength(before + 1);
+});
+
+it("knows an issue that is open for longer than finished effects are kept", async () => {
+  const rig = await known(daily());
+  await rig.pass(8 * HOUR);
+  for (let day = 0; day < 3; day += 1) await rig.pass(30 * DAY);
+  for (const walk of rig.store.retention.walks)
+    await rig.store.retention.sweep(walk, { from: 0, before: rig.clock.now(), limit: 1000 });
+  expect(await rig.store.effects.find({ kind: "open_scheduled" })).toHaveLength(1);
+  await rig.restart();
+  await rig.pass(DAY);
+  expect(scheduled(rig)).toEqual([4]);
 });
 
 it("begins with its first time after it was written, not with those before", async () => {

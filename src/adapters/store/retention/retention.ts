@@ -43,6 +43,17 @@ const ofQuietIssue = (table: string) => (before: number) =>
 
 const always = () => sql`true`;
 
+/**
+ * Tests that a later time of its schedule knows the issue that this one opened: without it, a second issue is opened beside
+ * one that is open for long. The columns are those of `effect_of_agent`.
+ */
+const isForgottenTime = (() => {
+  const later = sql`SELECT 1 FROM effect AS later WHERE later.agent_id IS NULL AND later.kind = 'open_scheduled'
+    AND later.lane = effect.lane AND later.id > effect.id`;
+  return sql`(effect.kind <> 'open_scheduled' OR (EXISTS (${later})
+    AND (effect.state <> 'done' OR EXISTS (${later} AND later.state = 'done'))))`;
+})();
+
 /** Tests that the issue has no agents on record. */
 const noAgentOf = (table: string) =>
   sql`NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = ${sql.ref(`${table}.repository_id`)}
@@ -77,7 +88,8 @@ const WALKS: readonly Walk[] = [
   }),
   walk("effects", "effect", {
     gone: (before) =>
-      sql`effect.state IN ('done', 'skipped') AND effect.settled_at < ${before} AND ${ofQuietIssue("effect")(before)}`,
+      sql`effect.state IN ('done', 'skipped') AND effect.settled_at < ${before}
+        AND ${ofQuietIssue("effect")(before)} AND ${isForgottenTime}`,
   }),
   walk("details", "evidence"),
   walk("details", "intent", {
@@ -104,7 +116,7 @@ const WALKS: readonly Walk[] = [
     gone: (
       before,
     ) => sql`effect.state = 'failed' AND effect.settled_at < ${before} AND effect.agent_id IS NULL
-      AND ${quiet("effect")}`,
+      AND ${quiet("effect")} AND ${isForgottenTime}`,
   }),
   walk("records", "transition", {
     at: "at",
