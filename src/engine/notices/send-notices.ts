@@ -8,6 +8,7 @@ import { asked, isReady, type Notice } from "../../domain/notices/notice.ts";
 import { noticeMessage } from "../../domain/notices/notice-message.ts";
 import { plainText } from "../../domain/notices/plain-text.ts";
 import { quietUntil } from "../../domain/notices/quiet-hours.ts";
+import { withoutHiddenCharacters } from "../../domain/safe-text/without-hidden-characters.ts";
 import { type NoticeEvent, noticeEvent } from "../../domain/settings/notices-section.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Executor } from "../outbox/execution.ts";
@@ -22,7 +23,7 @@ const AT_ONCE = 50;
  * was answered, work that is no longer up for review.
  */
 export const sendNotices: Executor<"notify"> = async ({ context, effect, row }) => {
-  const { clock, digest, notices, redact, settings, store } = context;
+  const { clock, digest, notices, settings, store } = context;
   const now = clock.now();
   const receiver = settings.notices[effect.receiver];
   if (receiver === undefined)
@@ -45,7 +46,7 @@ export const sendNotices: Executor<"notify"> = async ({ context, effect, row }) 
     if (notice !== null) sent.push(notice);
   }
   if (sent.length > 0) {
-    const body = redact(noticeMessage(receiver.format, sent));
+    const body = noticeMessage(receiver.format, sent);
     await notices.send({
       receiver: effect.receiver,
       id: `msg_${digest(`${row.key} ${body}`).slice(0, 32)}`,
@@ -99,24 +100,33 @@ async function noticeOf(context: EngineContext, row: EffectRow): Promise<Notice 
   const place =
     (event === "ready" || event === "merged") && pull !== null ? `pull/${pull}` : `issues/${issue}`;
   const { title, line } = await readHeadline(context, repository, issue);
+  const text = event === "incident" ? await incidentText(context, row) : plainText(line);
+  if (text === null) return null;
+  // Before the message is made of them: its escapes would hide a secret.
+  const clean = (given: string) => context.redact(withoutHiddenCharacters(given));
   return {
     event,
     at: row.createdAt,
     repository: fullName(repository),
     issue,
-    title,
-    text: event === "incident" ? await incidentText(context, row) : plainText(line),
+    title: title === null ? null : clean(title).replace(/\s+/g, " ").trim(),
+    text: clean(text),
     page: pageOf(context, fullName(repository), facts.agents),
     url: `${context.site}/${fullName(repository)}/${place}`,
   };
 }
 
-async function incidentText({ store }: EngineContext, { repositoryId, issue }: EffectRow): Promise<string> {
+/** Returns null where the incident is over. */
+async function incidentText(
+  { store }: EngineContext,
+  { repositoryId, issue }: EffectRow,
+): Promise<string | null> {
   const incident = (await store.incidents.list()).findLast(
     (one) => one.repositoryId === repositoryId && one.firstIssue === issue,
   );
-  const where = incident?.scope === "all" ? "everything" : "this repository";
-  return `Agents of several issues failed in the same way, so ${where} is paused: ${cutHead(incident?.text ?? "", 500)}`;
+  if (incident?.state !== "open") return null;
+  const where = incident.scope === "all" ? "everything" : "this repository";
+  return `Agents of several issues failed in the same way, so ${where} is paused: ${cutHead(incident.text, 500)}`;
 }
 
 /** Returns the page of the agent that people are most likely to look for: the coder, or the latest. */

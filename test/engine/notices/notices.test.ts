@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { redactor } from "../../../src/domain/access/redact.ts";
 import { OutsideError } from "../../../src/domain/kernel/errors.ts";
 import type { NoticeReceiver } from "../../../src/domain/settings/notices-section.ts";
+import { incidentNotices } from "../../../src/engine/notices/queue-notices.ts";
 import { aReceiver } from "../../factories/a-receiver.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { asked, willAsk } from "../asking.ts";
@@ -87,6 +89,54 @@ it("says nothing of a question that was answered in the meantime", async () => {
   await rig.pass(2 * HOUR);
   expect(events(rig).flat()).not.toContain("question");
 });
+
+it.each(["standard", "slack", "discord"] as const)(
+  "says in %s neither a secret of ours nor characters that nobody sees",
+  async (format) => {
+    const rig = await aRig({
+      script: [on(1, escalate)],
+      settings: { notices: { team: aReceiver({ format, secretEnv: undefined }) } },
+      wrapped: (given) => ({ ...given, redact: redactor(["team_2-secret*of-the_host"]) }),
+    });
+    const issue = rig.repository.issues.get(1);
+    if (issue === undefined) throw new Error("there is no issue 1");
+    const title = "My team_2-secret*of-\u200Bthe_host \u202Ekey\uD800\nof acme/bank#2";
+    rig.repository.issues.set(1, { ...issue, title });
+    await tell(rig, labeled(rig, 1));
+    const body = rig.notices.sent[0]?.body ?? "";
+    expect(JSON.stringify(JSON.parse(body)).replaceAll("\\\\", "")).toContain("My [redacted] key\uFFFD of acme/");
+  },
+);
+
+it.each([
+  ["open", 1],
+  ["closed", 0],
+] as const)(
+  "tells of an incident that is %s when its digest is due: %i messages",
+  async (state, messages) => {
+    const rig = await aRig(team({ digestMs: HOUR }));
+    await tell(rig, labeled(rig, 1, { label: "question" }));
+    const incident = await rig.store.incidents.add({
+      state,
+      scope: "repository:7",
+      fingerprint: "f",
+      text: "the provider refuses the key",
+      repositoryId: 7,
+      firstIssue: 1,
+      issue: null,
+      openedAt: AT,
+      probeAt: AT + 9 * HOUR,
+      probeAgentId: null,
+      probeSince: null,
+      failedProbes: 0,
+      closedAt: state === "open" ? null : AT + MINUTE,
+    });
+    const place = { id: incident.id, repositoryId: 7, issue: 1, at: AT };
+    await rig.store.effects.add(incidentNotices(rig.context.settings, place));
+    await rig.pass(2 * HOUR);
+    expect(rig.notices.sent).toHaveLength(messages);
+  },
+);
 
 it("collects the notices of a digest, and sends them as one", async () => {
   const rig = await aRig({
