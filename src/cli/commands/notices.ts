@@ -141,6 +141,6 @@ function retry(context: CommandContext, [id, ...rest]: readonly string[]): Promi
     return Promise.resolve(
       refused(context, "Run `flotilla notices retry <id>`.", "`flotilla notices` lists the ids."),
     );
-  const body = { effect: Number(id), by: operator() };
+  const body = { effect: Number(id), kind: "notify", by: operator() };
   return ask(context, "/effects/replay", body, () => `The notice ${id} is sent again.`);
 }

@@ -3,6 +3,7 @@ import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Scope } from "../../domain/breakers/scope.ts";
 import { setsAttributes } from "../../domain/commands/on-set.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
+import type { EffectKind } from "../../domain/kernel/effect.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
 import type { ChangeSignal } from "../kernel/change-signal.ts";
@@ -171,15 +172,16 @@ function refused(expected: string): OperationError {
 
 /**
  * Tries an act once more that was given up. It may have been carried out all the same, so it is looked for first; one
- * whose agent has moved on since is skipped, as ever. Throws `OperationError` not_found.
+ * whose agent has moved on since is skipped, as ever. `kind`: the only one that is meant. Throws `OperationError` not_found.
  */
 async function replayEffect(
   { store, clock, changed }: Pick<EngineContext, "store" | "clock" | "changed">,
-  request: { readonly effect: number; readonly by: string },
+  request: { readonly effect: number; readonly by: string; readonly kind?: EffectKind | undefined },
 ): Promise<{ readonly kind: string }> {
   const row = await store.effects.get(request.effect);
   const replayed =
     row !== undefined &&
+    (request.kind ?? row.kind) === row.kind &&
     (await store.transaction(async ({ effects, decisions, ledger }) => {
       if (!(await effects.replay(row.id))) return false;
       const { repositoryId, issue, agentId, kind, error } = row;
@@ -199,7 +201,11 @@ async function replayEffect(
       await ledger.touch(operatorTouch(row, "command", { act: `replay:${row.key}:${at}`, at }));
       return true;
     }));
-  if (!replayed) throw new OperationError({ code: "not_found", what: `failed effect ${request.effect}` });
+  if (!replayed)
+    throw new OperationError({
+      code: "not_found",
+      what: `failed ${request.kind === "notify" ? "notice" : "effect"} ${request.effect}`,
+    });
   changed();
   return { kind: row.kind };
 }

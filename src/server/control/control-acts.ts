@@ -83,7 +83,7 @@ const drained = z.strictObject({
   by,
 });
 const handedIn = z.strictObject({ by, id: requestId });
-const replayed = z.strictObject({ effect: z.int(), by, id: requestId });
+const replayed = z.strictObject({ effect: z.int(), kind: z.literal("notify").optional(), by, id: requestId });
 
 const acts: Readonly<Record<string, Act>> = {
   "/pause": async ({ store, operations }, body) => {

@@ -14,6 +14,8 @@ it("tries an act again that was given up, once, and says who asked for it", asyn
   if (failed === undefined) throw new Error("nothing has failed");
   const before = commentsOn(rig).length;
   const wish = { effect: failed.id, by: "operator:dashboard" };
+  const notice = rig.engine.operations.replayEffect({ ...wish, kind: "notify" });
+  await expect(notice).rejects.toMatchObject({ message: `there is no failed notice ${failed.id}` });
   expect(await rig.engine.operations.replayEffect(wish)).toEqual({ kind: failed.kind });
   await rig.idle();
   expect(commentsOn(rig)).toHaveLength(before + 1);
