@@ -35,7 +35,10 @@ function noticeAddressFaults(key: string, name: string, url: string | undefined)
     return [`${variable} is not set; set it to the address to which notices are posted.`];
   if (!URL.canParse(url))
     return [`${variable} holds no address; set it to one such as https://hooks.example.com/….`];
-  const { protocol, hostname } = new URL(url);
+  const { protocol, hostname, username, password } = new URL(url);
+  // No request can be made to such an address.
+  if (`${username}${password}` !== "")
+    return [`${variable} holds an address with a user name or password; take them out.`];
   return protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname))
     ? []
     : [`${variable} holds an address without https; notices would be sent unencrypted.`];

@@ -34,6 +34,10 @@ it.each([
     "notices.team.url_env: the environment variable TEAM_URL holds an address without https; notices would be sent unencrypted.",
   ],
   [
+    { TEAM_KEY: KEY, TEAM_URL: "https://team:s3cret@hooks.example.com/" },
+    "notices.team.url_env: the environment variable TEAM_URL holds an address with a user name or password; take them out.",
+  ],
+  [
     { TEAM_URL: URL_OF_TEAM },
     'notices.team.secret_env: the environment variable TEAM_KEY is not set; make one with: echo "whsec_$(openssl rand -base64 32)"',
   ],

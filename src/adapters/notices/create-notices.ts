@@ -41,7 +41,7 @@ export function createNotices(
         throw answer;
       }
       // Nothing in it is of use, and it may be of any length.
-      await answer.body?.cancel();
+      await answer.body?.cancel().catch(() => {});
       if (!answer.ok) throw refused(receiver, answer, clock.now());
     },
   };
@@ -78,9 +78,9 @@ function unreached(receiver: string, error: unknown): OutsideError {
 function refused(receiver: string, { status, headers }: Response, now: number): OutsideError {
   const what = `the receiver ${receiver} answered ${status}`;
   if (status === 429 || status >= 500) {
-    const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-    if (!(seconds > 0)) return new OutsideError("unavailable", what, { consequence: "retry" });
-    const retryAt = now + Math.min(seconds * 1000, LONGEST_WAIT_MS);
+    const wait = waitOf(headers.get("retry-after") ?? "", now);
+    if (!(wait > 0)) return new OutsideError("unavailable", what, { consequence: "retry" });
+    const retryAt = now + Math.min(wait, LONGEST_WAIT_MS);
     return new OutsideError("rate_limited", what, { consequence: "park", retryAt });
   }
   const advice =
@@ -88,4 +88,9 @@ function refused(receiver: string, { status, headers }: Response, now: number): 
       ? "Put the address to which it redirects into the variable of its `url_env`."
       : "Check the address in the variable of its `url_env`, and send it a test with `flotilla notices try`.";
   return new OutsideError("refused", what, { consequence: "stop", advice });
+}
+
+/** Returns the milliseconds of a `retry-after`, which is in seconds or a date; NaN where it is neither. */
+function waitOf(after: string, now: number): number {
+  return Number.isNaN(Number(after)) ? Date.parse(after) - now : Number(after) * 1000;
 }

@@ -6,6 +6,8 @@ import { createNotices } from "../../../src/adapters/notices/create-notices.ts";
 import { OutsideError } from "../../../src/domain/kernel/errors.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 
+/** A whole second, as dates of HTTP are. */
+const NOW = Math.floor(Date.now() / 1000) * 1000;
 const KEY = Buffer.from("a key of thirty-two bytes, or so").toString("base64");
 
 interface Post {
@@ -33,7 +35,7 @@ async function aServer(answer: (response: ServerResponse) => void) {
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has such an address
   const { port } = server.address() as AddressInfo;
-  const clock = createFakeClock(Date.now());
+  const clock = createFakeClock(NOW);
   const url = `http://127.0.0.1:${port}/hooks/s3cret`;
   const notices = createNotices(
     new Map([
@@ -103,6 +105,8 @@ it.each([
 it.each([
   ["30", 30_000],
   ["999999", 3_600_000],
+  ["1e99", 3_600_000],
+  [new Date(NOW + 90_000).toUTCString(), 90_000],
 ])("waits as long as a receiver asks it to, up to an hour: %s", async (after, ms) => {
   const { notices, clock } = await aServer((response) =>
     response.writeHead(429, { "retry-after": after }).end(),
@@ -111,6 +115,24 @@ it.each([
     consequence: "park",
     retryAt: clock.now() + ms,
   });
+});
+
+it.each(["-1", "0", "soon", new Date(NOW - 90_000).toUTCString()])(
+  "chooses the pause itself where what a receiver asks is none: %s",
+  async (after) => {
+    const { notices } = await aServer((response) => response.writeHead(429, { "retry-after": after }).end());
+    const error = await failure(notices.send(message("team")));
+    expect(error).toMatchObject({ code: "unavailable", consequence: "retry" });
+  },
+);
+
+it("has sent a message whose answer breaks off after its status", async () => {
+  const { notices, posts } = await aServer((response) => {
+    response.writeHead(200, { "content-length": "9999" });
+    response.write("x", () => response.socket?.resetAndDestroy());
+  });
+  await notices.send(message("team"));
+  expect(posts).toHaveLength(1);
 });
 
 it("gives up on a receiver that does not answer", async () => {
