@@ -26,7 +26,7 @@ export const notices: Command = {
     "       flotilla notices retry <id>",
   ].join("\n"),
   details: [
-    "Receivers are named below `notices` in the configuration; docs/notices.md says how. `try` posts a test message from this machine, whatever the quiet hours are.",
+    "Receivers are named below `notices` in the configuration; docs/notices.md says how. `try` posts a test message from this machine, even in quiet hours.",
   ],
   verbs: {
     list: "list the newest 100 with their outcome; reads the database and works while Flotilla is stopped",

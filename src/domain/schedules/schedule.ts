@@ -19,5 +19,5 @@ export function jitterOf(name: string, { jitter = 0 }: Pick<Schedule, "jitter">)
 
 /** Returns the body of the issue: what the operator wrote, and where it comes from. */
 export function scheduledBody(name: string, { body }: Pick<Schedule, "body">): string {
-  return `${body.trimEnd()}\n\n---\nFlotilla opened this issue by the schedule \`${name}\`. The next one is opened after this one is closed.`;
+  return `${body.trimEnd()}\n\n---\nFlotilla opened this issue for the schedule \`${name}\`, and opens the next one only after this one is closed.`;
 }

@@ -104,7 +104,9 @@ it.each(["standard", "slack", "discord"] as const)(
     rig.repository.issues.set(1, { ...issue, title });
     await tell(rig, labeled(rig, 1));
     const body = rig.notices.sent[0]?.body ?? "";
-    expect(JSON.stringify(JSON.parse(body)).replaceAll("\\\\", "")).toContain("My [redacted] key\uFFFD of acme/");
+    expect(JSON.stringify(JSON.parse(body)).replaceAll("\\\\", "")).toContain(
+      "My [redacted] key\uFFFD of acme/",
+    );
   },
 );
 

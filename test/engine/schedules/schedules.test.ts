@@ -51,7 +51,7 @@ it("opens an issue at its time, says where it comes from, and starts the role on
   await rig.pass(HOUR);
   expect(scheduled(rig)).toEqual([4]);
   expect(rig.repository.issues.get(4)?.body).toMatch(
-    /^Update them all\.\n\n---\nFlotilla opened this issue by the schedule `daily`/,
+    /^Update them all\.\n\n---\nFlotilla opened this issue for the schedule `daily`/,
   );
   expect(await stateOf(rig, "feat-dev-issue-4")).toBe("COMPLETED");
 });
