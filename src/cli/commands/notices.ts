@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createNotices } from "../../adapters/notices/create-notices.ts";
 import { readSettings } from "../../config/read-settings.ts";
 import { messageOf, OutsideError, StartupRefused } from "../../domain/kernel/errors.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import { noticeMessage } from "../../domain/notices/notice-message.ts";
 import { systemClock } from "../../server/system-clock.ts";
@@ -51,12 +52,22 @@ async function list(context: CommandContext): Promise<number> {
   await reading(context, async (store) => {
     const rows = await store.effects.find({ kind: "notify" });
     const newest = rows.slice(-(Number.isFinite(most) ? most : SHOWN)).toReversed();
-    if (options["json"] === true) print(JSON.stringify({ notices: newest.map(json) }));
+    const names = new Map((await store.repositories.all()).map((one) => [one.id, fullName(one)]));
+    const nameOf: NameOf = ({ repositoryId }) => names.get(repositoryId) ?? `repository ${repositoryId}`;
+    if (options["json"] === true)
+      print(JSON.stringify({ notices: newest.map((row) => json(row, nameOf(row))) }));
     else if (newest.length === 0) print("No notices.");
-    else printTable(print, ["CREATED", "ID", "RECEIVER", "EVENT", "STATE", "NOTE"], newest.map(cells));
+    else
+      printTable(
+        print,
+        ["CREATED", "ID", "RECEIVER", "EVENT", "ISSUE", "STATE", "NOTE"],
+        newest.map((row) => cells(row, nameOf(row))),
+      );
   });
   return 0;
 }
+
+type NameOf = (row: EffectRow) => string;
 
 const STATE_WORDS: Readonly<Record<EffectRow["state"], string>> = {
   pending: "waits",
@@ -72,13 +83,14 @@ function stateOf({ state, result }: EffectRow): string {
   return nothing ? STATE_WORDS.skipped : STATE_WORDS[state];
 }
 
-function json(row: EffectRow): object {
+function json(row: EffectRow, repository: string): object {
   const { id, issue, createdAt, error, payload } = row;
   const { receiver, event } = payload.kind === "notify" ? payload : { receiver: "", event: "" };
   return {
     id,
     receiver,
     event,
+    repository,
     issue,
     state: stateOf(row),
     created_at: new Date(createdAt).toISOString(),
@@ -86,13 +98,14 @@ function json(row: EffectRow): object {
   };
 }
 
-function cells(row: EffectRow): readonly string[] {
+function cells(row: EffectRow, repository: string): readonly string[] {
   const { receiver, event } = row.payload.kind === "notify" ? row.payload : { receiver: "", event: "" };
   return [
     new Date(row.createdAt).toISOString(),
     String(row.id),
     receiver,
     event,
+    `${repository}#${row.issue}`,
     stateOf(row),
     row.state === "done" ? "" : (row.error ?? ""),
   ];

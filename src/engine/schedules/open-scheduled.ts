@@ -38,7 +38,8 @@ export const openScheduled: Executor<"open_scheduled"> = async ({ context, repos
   const issue = await github.createIssue(repository, { key: row.key, title: schedule.title, body });
   const view = await readIssueState(context, repository, issue.number);
   const result = { number: issue.number };
-  if (view.newestTask !== null || view.agents.length > 0) return { result };
+  // An earlier try may have started it, but what the webhook of the new issue started, such as a triage, is no start of it.
+  if (view.newestTask !== null || view.agents.some((agent) => agent.role === role.name)) return { result };
   const cause = { at: clock.now(), actor: "flotilla", issue, personPull: null };
   const permitted = await withoutForbiddenStarts(context, repository, startRole(role, view, cause));
   return { result, changes: await withBlockers(context, repository, issue.number, permitted) };

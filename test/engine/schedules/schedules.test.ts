@@ -2,12 +2,15 @@ import { expect, it, vi } from "vitest";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import type { Schedule } from "../../../src/domain/settings/schedules-section.ts";
 import type { Settings } from "../../../src/domain/settings/settings.ts";
+import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { BOT } from "../../fakes/github-world.ts";
 import { stateOf } from "../look.ts";
 import { methodOf } from "../method-of.ts";
 import { labeled, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
-import { on, work } from "../scripts.ts";
+import { escalate, on, work } from "../scripts.ts";
 
 const DAY = 24 * HOUR;
 
@@ -54,6 +57,21 @@ it("opens an issue at its time, says where it comes from, and starts the role on
     /^Update them all\.\n\n---\nFlotilla opened this issue for the schedule `daily`/,
   );
   expect(await stateOf(rig, "feat-dev-issue-4")).toBe("COMPLETED");
+});
+
+it("starts its role although the webhook of the new issue came first and started a triage", async () => {
+  const policy = { ...someSettings().policy, readUntrusted: true };
+  const rig = await known({ ...daily({}, { policy }), script: [on(4, escalate)] });
+  const createIssue = methodOf(rig.github, "createIssue");
+  vi.spyOn(rig.github, "createIssue").mockImplementation(async (...given) => {
+    const issue = await createIssue(...given);
+    const fields = { delivery: "o", at: rig.clock.now(), actor: BOT, permitted: false };
+    await rig.engine.handle(aDomainEvent("issue_opened", { ...fields, issue }));
+    return issue;
+  });
+  await rig.pass(8 * HOUR);
+  const agents = await rig.store.records.find("agent", { issue: 4 });
+  expect(agents.map(({ role }) => role).toSorted()).toEqual(["feat-dev", "triage"]);
 });
 
 it("opens no second issue while the first is open, and one after it is closed", async () => {
