@@ -17,6 +17,8 @@ import { readHeadline } from "../status/read-headline.ts";
 
 /** The most notices of one message; others follow in the next one. */
 const AT_ONCE = 50;
+/** How long a receiver can have a notice wait, in milliseconds. */
+const LONGEST_MS = 24 * 60 * 60_000;
 
 /**
  * Sends the notice, together with those that wait behind it for the same receiver. Leaves out what is over: a question that
@@ -47,11 +49,11 @@ export const sendNotices: Executor<"notify"> = async ({ context, effect, row }) 
   }
   if (sent.length > 0) {
     const body = noticeMessage(receiver.format, sent);
-    await notices.send({
-      receiver: effect.receiver,
-      id: `msg_${digest(`${row.key} ${body}`).slice(0, 32)}`,
-      body,
-    });
+    const id = `msg_${digest(`${row.key} ${body}`).slice(0, 32)}`;
+    const isOld = now - row.createdAt - (receiver.digestMs ?? 0) > LONGEST_MS;
+    await notices
+      .send({ receiver: effect.receiver, id, body })
+      .catch((error: unknown) => Promise.reject(isOld ? forGood(error) : error));
   }
   const result = { notices: sent.length };
   return {
@@ -63,6 +65,12 @@ export const sendNotices: Executor<"notify"> = async ({ context, effect, row }) 
       ),
   };
 };
+
+/** A receiver that asks to wait again and again is given up like one that is down. */
+function forGood(error: unknown): unknown {
+  const isParked = error instanceof OutsideError && error.consequence === "park";
+  return isParked ? new OutsideError("rate_limited", error.message, { consequence: "stop" }) : error;
+}
 
 /** Of the same event of the same issue only the newest: its text says all there is to say. */
 function newestOfEach(rows: readonly EffectRow[]): readonly EffectRow[] {

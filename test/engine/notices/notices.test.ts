@@ -197,6 +197,26 @@ it("sends a notice again under the same id when the process dies before it has r
   expect(await rig.store.effects.find({ kind: "notify" })).toMatchObject([{ state: "done" }]);
 });
 
+it("gives up after a day on a receiver that only ever asks to wait", async () => {
+  const rig = await aRig({ script: [on(1, escalate)], ...team() });
+  const waits = () => {
+    const retryAt = rig.clock.now() + 2 * HOUR;
+    return new OutsideError("rate_limited", "the receiver team answered 429", {
+      consequence: "park",
+      retryAt,
+    });
+  };
+  rig.notices.faults.push(waits());
+  await tell(rig, labeled(rig, 1));
+  const states: string[] = [];
+  for (let hour = 0; hour < 26; hour += 1) {
+    rig.notices.faults.splice(0, 1, waits());
+    await rig.pass(HOUR + MINUTE);
+    states.push(...(await rig.store.effects.find({ kind: "notify" })).map(({ state }) => state));
+  }
+  expect([states[20], states.at(-1)]).toEqual(["pending", "failed"]);
+});
+
 it("does not let one receiver that is down hold up another", async () => {
   const rig = await willAsk({}, { settings: { notices: { first: aReceiver(), second: aReceiver() } } });
   rig.notices.faults.push(down());
