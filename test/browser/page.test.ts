@@ -178,7 +178,8 @@ describeInBrowser("the dashboard in a browser", () => {
       "Labelsteam=core",
       "Tagsurgent, xxx",
       "Created for–",
-      "Runs oncopilot, continuous, local",
+      "Runtimecopilot",
+      "Runs oncontinuous, local",
     ])
       expect(facts).toContain(fact);
     expect(facts).not.toContain("Ends at the latestno limit");

@@ -161,7 +161,7 @@ test("what is not there is said, with what to do next", async () => {
   });
   expect(await home.say(["acme/none#1"])).toMatchObject({
     code: 1,
-    text: expect.stringContaining("not heard"),
+    text: expect.stringContaining("No webhook from acme/none has arrived yet"),
   });
   for (const args of [[], ["acme/shop"], ["shop#1"], ["acme/shop#1", "acme/shop#2"]])
     expect(await home.say(args)).toMatchObject({
