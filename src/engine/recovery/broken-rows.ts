@@ -24,6 +24,8 @@ export class BrokenRows {
   #checkedAt: number;
   /** Agents held by this check; one that a person released is checked again before it may start. */
   readonly #held = new Set<number>();
+  /** Agents of other nodes whose lease was over at the last check. */
+  #lateElsewhere: ReadonlySet<number> = new Set();
   /** Unreadable rows already logged, since each round meets them again. */
   readonly #said = new Set<string>();
 
@@ -102,7 +104,9 @@ export class BrokenRows {
     const { clock, log } = this.#context;
     this.#checkedAt = clock.now();
     await this.#tellUnreadable();
-    for (const violation of await this.#violations()) {
+    const violations = await this.#violations();
+    this.#lateElsewhere = new Set(await this.#late(violations.all));
+    for (const violation of violations.left) {
       log.error({ ...violation }, "an invariant of the lifecycles is broken");
       if (violation.rule === OF_PEOPLE) continue;
       for (const agent of await this.#concerned(violation))
@@ -112,28 +116,43 @@ export class BrokenRows {
 
   /** Returns the violations that are Flotilla's own. */
   async found(): Promise<readonly Violation[]> {
-    return (await this.#violations()).filter(({ rule }) => rule !== OF_PEOPLE);
+    return (await this.#violations()).left.filter(({ rule }) => rule !== OF_PEOPLE);
   }
 
-  async #violations(): Promise<readonly Violation[]> {
-    const found = await this.#invariants.checkInvariants(this.#context.clock.now());
+  async #violations(): Promise<{ readonly all: readonly Violation[]; readonly left: readonly Violation[] }> {
+    const all = await this.#invariants.checkInvariants(this.#context.clock.now());
     const left: Violation[] = [];
-    for (const violation of found) left.push(await this.#withoutLost(violation));
-    return left.filter(({ ids }) => ids.length > 0);
+    for (const violation of all) left.push(await this.#withoutLost(violation));
+    return { all, left: left.filter(({ ids }) => ids.length > 0) };
   }
 
   /**
    * Leaves out agents whose lease is over because their node is lost: `lost-nodes.ts` puts them to rest, but not before
-   * it may judge, and that takes longer where this node has been away, too.
+   * it may judge, and that takes longer where this node has been away, too. A node that has just begun again puts its own
+   * to rest, so those of others count only at the second check.
    */
   async #withoutLost(violation: Violation): Promise<Violation> {
-    const { store, alone, node, nodes } = this.#context;
+    const { alone, node, nodes } = this.#context;
     if (alone || violation.rule !== "active_has_lease") return violation;
-    const agents = await readable(store, "agent", { id: violation.ids });
-    const lost = new Set(
-      agents.filter((agent) => agent.node !== node && !nodes.isElsewhere(agent)).map(({ id }) => id),
+    const agents = await this.#agentsOf(violation);
+    const lost = agents.filter(
+      (agent) => agent.node !== node && !(nodes.isElsewhere(agent) && this.#lateElsewhere.has(agent.id)),
     );
-    return { ...violation, ids: violation.ids.filter((id) => !lost.has(id)) };
+    const left = new Set(lost.map(({ id }) => id));
+    return { ...violation, ids: violation.ids.filter((id) => !left.has(id)) };
+  }
+
+  /** Returns the agents of other nodes that run whose lease is over. */
+  async #late(violations: readonly Violation[]): Promise<readonly number[]> {
+    const { alone, node, nodes } = this.#context;
+    const late = violations.find(({ rule }) => rule === "active_has_lease");
+    if (alone || late === undefined) return [];
+    const agents = await this.#agentsOf(late);
+    return agents.filter((agent) => agent.node !== node && nodes.isElsewhere(agent)).map(({ id }) => id);
+  }
+
+  #agentsOf({ ids }: Violation): Promise<readonly AgentRecord[]> {
+    return readable(this.#context.store, "agent", { id: ids });
   }
 
   /** Returns the live agents that a violation concerns; for a task, those that may work on its issue. */

@@ -106,6 +106,27 @@ it("an agent of a lost node is not held as broken by a node that was away as lon
   expect(two.logged.filter(({ level }) => level === "error")).toEqual([]);
 });
 
+it("an agent of a node that has just begun again is held as broken only if that node leaves it as it is", async () => {
+  const { one, two } = await atWork({ watched: false });
+  one.life.end();
+  two.clock.advance(10 * MINUTE);
+  const life = {
+    name: NODE,
+    version: "1.2.3",
+    reads: 1,
+    roles: "runner",
+    publicKey: null,
+    memoryBytes: null,
+  };
+  const epoch = await two.store.nodes.begin({ ...life, now: two.clock.now() });
+  await tick(two);
+  expect(await agentOf(two)).toMatchObject({ state: "ACTIVE", heldBy: [] });
+  two.clock.advance(10 * MINUTE);
+  await two.store.nodes.seen({ name: NODE, epoch }, two.clock.now(), null);
+  await tick(two);
+  expect((await agentOf(two)).heldBy).toEqual(["invariant"]);
+});
+
 it("a node that was only slow ends the processes of agents that others have put to rest, and begins again", async () => {
   const { one, two } = await atWork();
   const token = (await agentOf(one)).token;
