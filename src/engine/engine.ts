@@ -174,7 +174,6 @@ export function createEngine(
   const holdUnreadable: HoldUnreadable = (id, error) => broken.holdUnreadable(id, error);
   const watchdog = new Watchdog(context, drivers, holdUnreadable);
   const operatorFiles = new OperatorFileRound(context, { drivers, settled });
-  const began = given.clock.now();
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
     roundOf(new CanaryWatch(context, { nodes, broken, outcomes: given.outcomes })),
@@ -195,7 +194,7 @@ export function createEngine(
     nodes.once("waits", () => roundOf(new WaitsPoll(context))),
     nodes.once("drafts", () => roundOf(new DraftsPoll(context))),
     nodes.once("plans", () => roundOf(new PlanRound(context))),
-    nodes.once("schedules", () => roundOf(new ScheduleRound(context, began))),
+    nodes.once("schedules", () => roundOf(new ScheduleRound(context))),
     nodes.once("merge_queues", () => roundOf(new MergeQueueRounds(context))),
     nodes.once("retention", () => roundOf(new Retention(context))),
   ];

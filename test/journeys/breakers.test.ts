@@ -121,7 +121,7 @@ describe("an agent that would never end", { timeout: 180_000 }, () => {
   it.concurrent("one that never reports is nudged once and then escalated", async ({ expect }) => {
     await journey.reached(STORIES.silent.issue, "ESCALATED");
     expect(agentOf("silent")).toMatchObject({ category: "ended_without_report", turns: 2 });
-    await said("silent", /ended_without_report/);
+    await said("silent", /it stopped twice without saying whether it is done/);
     await noProcess("silent");
   });
 

@@ -60,7 +60,8 @@ async function seenOf(
 ): Promise<Seen> {
   const ref = parseFullName(schedule.repository);
   const repository = ref && (await store.repositories.byName(ref.owner, ref.name));
-  const last = repository && (await store.effects.find({ lane: scheduleLane(repository.id, name) })).at(-1);
+  const rows = repository ? await store.effects.find({ lane: scheduleLane(repository.id, name) }) : [];
+  const last = rows.findLast(({ payload }) => payload.kind === "open_scheduled" && payload.first !== true);
   const due = nextDue(schedule, now);
   return {
     name,

@@ -160,11 +160,15 @@ const effectSchemas = {
     title: z.string(),
     body: z.string(),
   }),
-  /** Open the issue of a schedule; `begun` = when, in ms since the epoch. */
+  /**
+   * Open the issue of a schedule; `begun` = when, in ms since the epoch. With `first` only note that the schedule is known from
+   * then on.
+   */
   open_scheduled: z.strictObject({
     kind: z.literal("open_scheduled"),
     schedule: z.string(),
     begun: z.int(),
+    first: z.literal(true).optional(),
   }),
   /** Tell a receiver outside of GitHub that the issue has come to this. */
   notify: z.strictObject({ kind: z.literal("notify"), receiver: z.string(), event: z.string() }),

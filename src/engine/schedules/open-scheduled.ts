@@ -21,7 +21,8 @@ const opened = z.union([
  */
 export const openScheduled: Executor<"open_scheduled"> = async ({ context, repository, effect, row }) => {
   const { store, github, clock, log, settings } = context;
-  const { schedule: name } = effect;
+  const { schedule: name, first } = effect;
+  if (first === true) return { result: null };
   const schedule = settings.schedules[name];
   const role = schedule && context.settingsOf(repository.id).roles.get(schedule.role);
   if (schedule === undefined || role === undefined)

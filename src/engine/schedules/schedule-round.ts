@@ -6,19 +6,16 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
  * Begins the schedules that are due. What was missed while Flotilla was stopped is done once; a schedule that is new begins
- * with its first time after the start.
+ * with its first time after it was first seen, which is written down, since this process may end before that time.
  */
 export class ScheduleRound {
   readonly #context: EngineContext;
-  readonly #began: number;
   /** When each schedule last began. */
   readonly #last = new Map<string, number>();
   readonly #unknown = new Set<string>();
 
-  /** `began`: when this process began, in ms since the epoch. */
-  constructor(context: EngineContext, began: number) {
+  constructor(context: EngineContext) {
     this.#context = context;
-    this.#began = began;
   }
 
   async round(): Promise<void> {
@@ -38,7 +35,16 @@ export class ScheduleRound {
     }
     const lane = scheduleLane(repository.id, name);
     const now = clock.now();
-    const last = this.#last.get(name) ?? (await lastBegun(this.#context, lane)) ?? this.#began;
+    const last = this.#last.get(name) ?? (await lastBegun(this.#context, lane));
+    const place = { repositoryId: repository.id, issue: 0, at: now };
+    if (last === undefined) {
+      const effect = { kind: "open_scheduled", schedule: name, begun: now, first: true } as const;
+      await store.effects.add([
+        { ...issueEffect({ ...place, effect }), key: `schedule:${repository.id}:${name}:first` },
+      ]);
+      this.#last.set(name, now);
+      return;
+    }
     // A clock that was ahead for a while would otherwise stop the schedule until that time comes.
     const since = Math.min(last, now);
     const due = nextDue(schedule, since);
@@ -51,7 +57,7 @@ export class ScheduleRound {
     const effect = { kind: "open_scheduled", schedule: name, begun: now } as const;
     await store.effects.add([
       {
-        ...issueEffect({ repositoryId: repository.id, issue: 0, effect, at: now }),
+        ...issueEffect({ ...place, effect }),
         key: `schedule:${name}:${due}`,
         notBefore: due + jitterOf(name, schedule),
       },

@@ -29,10 +29,11 @@ const daily = (more: Partial<Schedule> = {}, settings: Partial<Settings> = {}): 
   settings: { ...settings, schedules: { daily: { ...UPDATE, ...more } } },
 });
 
-/** A rig that knows its repository: a webhook has come. */
+/** A rig that knows its repository, since a webhook has come, and has seen its schedules. */
 async function known(options: RigOptions): Promise<Rig> {
   const rig = await aRig(options);
   await tell(rig, labeled(rig, 1, { label: "question" }));
+  await rig.pass(0);
   return rig;
 }
 
@@ -138,6 +139,15 @@ it("knows an issue that is open for longer than finished effects are kept", asyn
   expect(scheduled(rig)).toEqual([4]);
 });
 
+it("begins with its first time although no process that knew it before lives then", async () => {
+  const rig = await known(daily());
+  await rig.pass(MINUTE);
+  rig.clock.advance(8 * HOUR);
+  await rig.restart();
+  await rig.pass(MINUTE);
+  expect(scheduled(rig)).toEqual([4]);
+});
+
 it("begins with its first time after it was written, not with those before", async () => {
   const rig = await known(daily());
   await rig.restart();
@@ -172,7 +182,8 @@ it("only records what it would open where the level forbids it", async () => {
   const rig = await known(daily({}, { level: "comment" }));
   await rig.pass(8 * HOUR);
   expect(scheduled(rig)).toEqual([]);
-  expect(await rig.store.effects.find({ kind: "open_scheduled" })).toMatchObject([{ state: "skipped" }]);
+  const rows = await rig.store.effects.find({ kind: "open_scheduled" });
+  expect(rows.map(({ state }) => state)).toEqual(["done", "skipped"]);
 });
 
 it("waits while its repository is paused", async () => {
