@@ -57,7 +57,7 @@ describeHere("in what stands in for a container", () => {
   ])("%s is named where it is missing: %#", async (permission, container, next) => {
     expect(await probed(container)).toEqual([
       {
-        what: expect.stringContaining(`for want of ${permission}: `),
+        what: expect.stringContaining(`without ${permission}: `),
         next: expect.stringContaining(next),
       },
     ]);
