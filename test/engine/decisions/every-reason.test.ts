@@ -43,7 +43,7 @@ function expectTold(row: DecisionRow): void {
   const line = `${what}, ${why} (${row.rule}) → ${next}`;
   const isOwn = row.rule === "own_act";
   expect(whyComment([row], row.lastAt).includes(line)).toBe(!isOwn);
-  expect(explanation([row], row.lastAt)).toEqual(isOwn ? [] : [expect.stringContaining(line)]);
+  expect(explanation([row], row.lastAt).map((told) => told.includes(line))).toEqual(isOwn ? [] : [true]);
   expect(decisionJson(row)).toMatchObject({ rule: row.rule, what, reason: row.reason, next });
 }
 
