@@ -13,7 +13,10 @@ export interface ClusterRun extends Counts {
   readonly nodes: number;
   /** Issues with work, opened one after another while processes are disturbed. */
   readonly issues: number;
-  /** Whether each process ends itself at the first point at which none did, until there are no more; else at a few points. */
+  /**
+   * Whether each process ends itself at the first point at which none did, until there are no more, and agents and people do all
+   * that leads there; else at a few points, and they do little.
+   */
   readonly everyPoint: boolean;
   /** How long PostgreSQL is away each time. */
   readonly outageMs: number;
@@ -39,13 +42,16 @@ export async function runCluster(run: ClusterRun): Promise<ClusterResult> {
   const server = new ServerTimes();
   const armed = (crashed: ReadonlySet<string>) =>
     run.everyPoint ? POINTS.filter((point) => !crashed.has(point)) : [];
-  return Fleet.with({ ...run, varied: true, expectsRefusal: () => server.isAway, armed }, async (fleet) => {
-    const disturber = new Disturber(run, fleet, server);
-    await disturber.disturb();
-    await fleet.settle();
-    const outcome = await fleet.outcome();
-    return { ...outcome, ...disturber.done(), seconds: (performance.now() - began) / 1000 };
-  });
+  return Fleet.with(
+    { ...run, varied: run.everyPoint, expectsRefusal: () => server.isAway, armed },
+    async (fleet) => {
+      const disturber = new Disturber(run, fleet, server);
+      await disturber.disturb();
+      await fleet.settle();
+      const outcome = await fleet.outcome();
+      return { ...outcome, ...disturber.done(), seconds: (performance.now() - began) / 1000 };
+    },
+  );
 }
 
 /** When a process may end because the database's server is away at its start. */
