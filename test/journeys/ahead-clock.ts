@@ -11,7 +11,7 @@ export interface AheadClock {
   /** Milliseconds since the epoch, as the process sees them. */
   now(): number;
   /** Puts the clock forward, from the next look on. */
-  advance(ms: number): void;
+  putForward(ms: number): void;
   remove(): void;
 }
 
@@ -24,7 +24,7 @@ export function aheadClock(): AheadClock {
   return {
     env: { NODE_OPTIONS: `--import ${PRELOADED}`, CLOCK_AHEAD_FILE: path },
     now: () => Date.now() + ahead,
-    advance(ms) {
+    putForward(ms) {
       ahead += ms;
       // Of one length, and in one write: the process may look at any time.
       writeSync(file, digits(ahead), 0);

@@ -81,7 +81,7 @@ export function refusedHour(given: {
           asked.push({ who: "next", answered: true, at: clock.now() });
           return null;
         },
-        answered: () => clock.advance(STEP),
+        answered: () => clock.putForward(STEP),
       });
       providers = [first, next];
       journey = await startJourney({

@@ -45,7 +45,8 @@ export const OF_ISSUES: readonly Scene[] = [
     event: "issues.opened",
     what: "where triage waits",
     rule: "steers",
-    payload: byActor("issues.opened"),
+    // Triage leaves an issue alone that has the label of a role.
+    payload: (actor) => issueIn("issues.opened", { user: actor.account, labels: [] }),
     reads: { type: "issue_opened" },
   },
   {
