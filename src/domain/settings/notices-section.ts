@@ -3,7 +3,7 @@ import { z } from "zod";
 import { duration } from "./duration.ts";
 import { object, setting, type Values } from "./keys.ts";
 
-/** What people can be told of; docs/notices.md says when. */
+/** Events that notices are sent for; docs/notices.md describes each. */
 export const noticeEvent = z.enum([
   "question",
   "approval",
@@ -64,7 +64,7 @@ const receiverKeys = {
       "Name of the environment variable that holds the key of the signature, `whsec_` and base64. `standard` needs it.",
   }),
   events: setting("events", z.array(noticeEvent).min(1), {
-    description: "Of what it is told.",
+    description: "Events that this receiver is sent.",
     default: noticeEvent.options,
   }),
   digestMs: setting("digest", duration().optional(), {
@@ -100,7 +100,7 @@ export const notices = setting(
     error: `names more than ${MOST} receivers; leave some out`,
   }),
   {
-    description: "Who is told outside of GitHub, such as a chat channel, by name. See docs/notices.md.",
+    description: "Receivers of notices outside GitHub, such as chat channels, by name. See docs/notices.md.",
     default: {},
   },
 );

@@ -161,7 +161,7 @@ async function outcomeOf(
     .where("delivery", "=", delivery)
     .where("id", ">", began.effect)
     .where("id", "<=", ended.effect)
-    // Who is told follows from the settings of today, not from what was known then.
+    // Notices depend on the current settings, not on what was known when the delivery was handled.
     .where("kind", "<>", "notify")
     .orderBy("id")
     .execute();
