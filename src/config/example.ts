@@ -1,11 +1,14 @@
 import { stringify } from "yaml";
 import { configSchema } from "../domain/settings/config-schema.ts";
+import { schemaLine } from "./published-schema.ts";
 import { keysOf, leavesOf, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
-const HEAD = `# Flotilla's configuration. Made from the schema in src/domain/settings; docs/configuration.md explains every key.
+const HEAD = `${schemaLine("docs/schema/config.json")}
+# Flotilla's configuration. Made from the schema in src/domain/settings; docs/configuration.md explains every key.
 # Every key may be left out. Each value here is the default, except for project.name, runtime.provider
 # and runtime.prices.
 # Durations are written 90s, 15m, 2h, 7d. Copy this file to config.yaml and set MODEL_API_KEY.
+# Editors read the first line. It names a file of Flotilla's directory: correct the path if you copy this file elsewhere.
 `;
 
 /** Returns the text of `config.example.yaml`: every key with its description, and its example or default. */

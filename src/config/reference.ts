@@ -29,7 +29,7 @@ function typeOf(schema: WrittenSchema): string {
   if (schema.enum) return schema.enum.map((value) => code(String(value))).join(", ");
   if (schema.const !== undefined) return code(String(schema.const));
   if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one)).join(" or ");
-  if (schema.format === "duration") return "duration";
+  if (schema.title === "duration") return "duration";
   const value = valueSchema(schema);
   if (schema.type === "array") return `list of ${value === undefined ? "values" : typeOf(value)}`;
   return TYPES.get(String(schema.type)) ?? String(schema.type);

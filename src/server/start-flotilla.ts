@@ -17,17 +17,16 @@ import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { Life } from "../domain/ports/node-tables.ts";
-import type { NodeRoles } from "../domain/recovery/node-roles.ts";
 import { createEngine } from "../engine/engine.ts";
 import { ChangeSignal } from "../engine/kernel/change-signal.ts";
 import { OwnOutcomes } from "../engine/recovery/own-outcomes.ts";
-import { createHttpServer, type Route } from "../http/http-server.ts";
+import { createHttpServer } from "../http/http-server.ts";
 import { ownHostsOnly } from "../http/own-hosts.ts";
 import { TokenGate } from "../http/token-gate.ts";
 import { InFlightCount } from "../http/under-way.ts";
 import { createMetrics } from "../observability/metrics/create-metrics.ts";
 import { createSweeper } from "../webhooks/queue/sweeper.ts";
-import { createWebhookRoute, WEBHOOK_PATH } from "../webhooks/receive/webhook-route.ts";
+import { WEBHOOK_PATH } from "../webhooks/receive/webhook-route.ts";
 import { openAgentGroups } from "./agent-groups.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import type { ControlContext } from "./control/control-acts.ts";
@@ -51,6 +50,7 @@ import { recordingPort } from "./response-recorder.ts";
 import { giveTokens } from "./sealed-tokens/give-tokens.ts";
 import { tokensForOthers } from "./sealed-tokens/tokens-for-others.ts";
 import { markerSecret, secretFile } from "./secret-file.ts";
+import { pageRoutes, webhookRoute } from "./served-routes.ts";
 import { serverUrls } from "./server-urls.ts";
 import { agentPlaces } from "./session-directories.ts";
 import { ShutdownStack } from "./shutdown-stack.ts";
@@ -259,7 +259,15 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const control: ControlContext = {
       store,
       operations: engine.operations,
-      onboard: onboardsWith({ store, operations: engine.operations, github, settings: config, clock, log }),
+      onboard: onboardsWith({
+        store,
+        operations: engine.operations,
+        github,
+        settings: config,
+        publicUrl: environment.publicUrl,
+        clock,
+        log,
+      }),
       poke: () => consumer?.poke(),
       sweep: () => sweeper?.now() ?? Promise.reject(noSweep()),
     };
@@ -268,7 +276,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       [environment.host, ...environment.hosts],
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
-    const pages = roles.has("web") ? [api, page] : [healthOf(api)];
+    const pages = pageRoutes(roles, { api, page });
     const server = createHttpServer([ownHosts, metricsRoute, ...webhooks, ...pages], { log });
     log.info(await engine.recover(), "recovered");
     // The latest delivery of the previous run, read before a new one can arrive.
@@ -324,20 +332,6 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     await releases.run();
     throw error;
   }
-}
-
-/** Returns the route of webhooks where this process takes them. */
-function webhookRoute(
-  roles: NodeRoles,
-  secret: string | undefined,
-  options: Omit<Parameters<typeof createWebhookRoute>[0], "secret">,
-): readonly Route[] {
-  return roles.has("intake") && secret !== undefined ? [createWebhookRoute({ ...options, secret })] : [];
-}
-
-/** Returns the part of the API that a process without a page has. */
-function healthOf(api: Route): Route {
-  return (asked) => (["/healthz", "/readyz"].includes(asked.target.path) ? api(asked) : null);
 }
 
 function noSweep(): OperationError {

@@ -19,13 +19,14 @@ const FILE = ".github/flotilla.yml";
 const sweep = async () => ({ asked: 0, later: 0 });
 
 /** A rig's engine behind a control socket that proposes files. */
-async function serving(options: RigOptions = {}) {
+async function serving(options: RigOptions = {}, publicUrl: string | null = null) {
   const rig = await aRig(options);
   const { store, github, engine, clock } = rig;
   const { settings } = rig.context;
   await store.repositories.put({ ...REPOSITORY, private: true, defaultBranch: "main" });
   const dataDir = mkdtempSync(join(tmpdir(), "onboard-"));
-  const proposes = onboardsWith({ store, github, settings, log, clock, operations: engine.operations });
+  const { operations } = engine;
+  const proposes = onboardsWith({ store, github, settings, publicUrl, log, clock, operations });
   const parts = { store, operations: engine.operations, poke: () => {}, sweep, log };
   const end = await startControl({ dataDir, ...parts, onboard: proposes });
   onTestFinished(async () => {
@@ -72,9 +73,18 @@ it("opens one pull request with what the repository suggests, and names it when 
   );
   const proposed = rig.repository.proposed.get("flotilla/configure");
   expect(proposed?.path).toBe(FILE);
+  expect(proposed?.content).not.toContain("$schema");
   expect(parse(proposed?.content ?? "")).toEqual({ evidence: { commands: ["go test ./..."] } });
   expect(await say(["ACME/shop"])).toEqual([0, `${url} is open and waits for people.`]);
   expect(rig.repository.pulls.size).toBe(1);
+});
+
+it("names the schema of the proposed file where editors can read it", async () => {
+  const { rig, post } = await serving({}, "https://flotilla.example.com");
+  await post({ trial: { kind: "skipped" } });
+  const line =
+    "# yaml-language-server: $schema=https://flotilla.example.com/schema/repository-file.json\n# How Flotilla works";
+  expect(rig.repository.proposed.get("flotilla/configure")?.content.slice(0, line.length)).toBe(line);
 });
 
 it("proposes as a comment what failed when it was tried, and takes of the trial no text of a command", async () => {

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { writeFiles } from "../../src/cli/setup/write-files.ts";
+import { printSchema } from "../../src/config/published-schema.ts";
 
 const APP = {
   id: 7,
@@ -39,4 +40,13 @@ test("a list of names that stands there already is kept", () => {
   expect(written("https://flotilla.example.org", "FLOTILLA_HOSTS=mine.test\n")["FLOTILLA_HOSTS"]).toBe(
     "mine.test",
   );
+});
+
+test("config.yaml begins with the schema of the Flotilla that wrote it", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "written-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFiles(cwd, { ...APP, address: "http://localhost:3000" }, { gheHost: undefined, gheProtocol: "https" });
+  const [first = ""] = readFileSync(join(cwd, "config.yaml"), "utf8").split("\n");
+  const path = /^# yaml-language-server: \$schema=(.+)$/.exec(first)?.[1] ?? "";
+  expect(readFileSync(resolve(cwd, path), "utf8")).toBe(printSchema("config.json"));
 });

@@ -6,6 +6,7 @@ import { DATABASES } from "../../src/adapters/store/registry.ts";
 import { DECLARED } from "../../src/cli/declared.ts";
 import { printExample } from "../../src/config/example.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { PUBLISHED_NAMES, printSchema } from "../../src/config/published-schema.ts";
 import { printReference } from "../../src/config/reference.ts";
 import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
 import { configSchema } from "../../src/domain/settings/config-schema.ts";
@@ -14,6 +15,10 @@ import { SOUND_ENV } from "./workplace.ts";
 describe("files made from the schema", () => {
   test("config.example.yaml is fresh", async () => {
     await expect(printExample()).toMatchFileSnapshot("../../config.example.yaml");
+  });
+
+  test.each(PUBLISHED_NAMES)("docs/schema/%s is fresh", async (name) => {
+    await expect(printSchema(name)).toMatchFileSnapshot(`../../docs/schema/${name}`);
   });
 
   test("docs/configuration.md is fresh", async () => {

@@ -120,6 +120,7 @@ async function shown(context: CommandContext, name: string, again: boolean): Pro
         ...tools,
         show,
         settings: config,
+        publicUrl: config.environment.publicUrl,
         known: ({ id }, issues) => reading(context, (store) => doneOn(store, id, issues)),
         now: systemClock.now(),
       },

@@ -1,8 +1,11 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import type { MadeApp } from "../../adapters/github/app/from-manifest.ts";
+import { schemaLine } from "../../config/published-schema.ts";
+import { bundledFile } from "../../domain/settings/bundled-file.ts";
 import { isLoopback } from "../../http/own-hosts.ts";
 
 const KEY_FILE = "private-key.pem";
@@ -59,7 +62,7 @@ export function writeFiles(
   writeFileSync(env, lines.join("\n"), { mode: 0o600, flag: "a" });
   chmodSync(env, 0o600);
   if (existsSync(config)) return [key, env];
-  writeFileSync(config, configFor(app.owner), { flag: "wx" });
+  writeFileSync(config, `${schemaLine(schemaFrom(cwd))}\n${configFor(app.owner)}`, { flag: "wx" });
   return [key, env, config];
 }
 
@@ -69,6 +72,13 @@ function hostLines(address: string, set: NodeJS.Dict<string>): readonly string[]
   if ("FLOTILLA_HOSTS" in set || name === "" || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) !== 0)
     return [];
   return ["# The dashboard is opened under this name, and as localhost.", `FLOTILLA_HOSTS=${name}`];
+}
+
+/** Returns the path of this Flotilla's schema as an editor takes it in a file of `cwd`. */
+function schemaFrom(cwd: string): string {
+  const path = fileURLToPath(bundledFile("../../../docs/schema/config.json", import.meta.url));
+  const seen = relative(cwd, path);
+  return seen.startsWith("..") ? path : seen;
 }
 
 function configFor(owner: string): string {

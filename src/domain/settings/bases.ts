@@ -18,7 +18,8 @@ const named = z
   })
   .refine(({ label, milestone }) => (label === undefined) !== (milestone === undefined), {
     error: "write either a label or a milestone, not both",
-  });
+  })
+  .meta({ oneOf: [{ required: ["label"] }, { required: ["milestone"] }] });
 
 /** Where the work of an issue may go besides the default branch. */
 export const bases = setting("bases", z.array(z.union([pattern, named])), {

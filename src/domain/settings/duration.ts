@@ -41,5 +41,5 @@ export function duration() {
       });
       return z.NEVER;
     })
-    .meta({ format: "duration" });
+    .meta({ title: "duration", pattern: PATTERN.source });
 }

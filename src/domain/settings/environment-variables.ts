@@ -48,10 +48,13 @@ const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
 
 /** Parses the mapping of environment variables that a configuration adds: names and values that cannot change ours. */
 export function environmentVariables() {
-  return z.record(name(), value()).superRefine((variables, context) => {
-    if (Object.keys(variables).length > NAMES)
-      context.addIssue({ code: "custom", message: `write at most ${NAMES} names.` });
-  });
+  return z
+    .record(name(), value())
+    .superRefine((variables, context) => {
+      if (Object.keys(variables).length > NAMES)
+        context.addIssue({ code: "custom", message: `write at most ${NAMES} names.` });
+    })
+    .meta({ maxProperties: NAMES });
 }
 
 /** Returns a fault where the variables contain one that holds a provider's key on the host. */

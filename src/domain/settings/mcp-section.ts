@@ -80,7 +80,8 @@ const serverSchema = z
       if (hosts.length > 0) add("hosts", "goes with command; take it out");
       if (readable.length > 0) add("readable", "goes with command; take it out");
     }
-  });
+  })
+  .meta({ oneOf: [{ required: ["command"] }, { required: ["url"] }] });
 
 function isAllowedUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

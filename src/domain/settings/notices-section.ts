@@ -96,9 +96,12 @@ const receiverName = z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, {
 
 export const notices = setting(
   "notices",
-  z.record(receiverName, receiver).refine((all) => Object.keys(all).length <= MOST, {
-    error: `names more than ${MOST} receivers; leave some out`,
-  }),
+  z
+    .record(receiverName, receiver)
+    .refine((all) => Object.keys(all).length <= MOST, {
+      error: `names more than ${MOST} receivers; leave some out`,
+    })
+    .meta({ maxProperties: MOST }),
   {
     description: "Receivers of notices outside GitHub, such as chat channels, by name. See docs/notices.md.",
     default: {},

@@ -57,6 +57,7 @@ const rolesSchema = z
         .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*\.md$/, {
           error: "write the name of a .md file in .github/flotilla/roles",
         })
+        .describe("Role file in `.github/flotilla/roles`; left out for a role that the operator has.")
         .optional(),
     }),
   )

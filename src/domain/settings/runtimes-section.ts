@@ -103,7 +103,8 @@ const runtimeSchema = z
     if (preset !== undefined)
       for (const key of OF_COMMAND)
         if (written[key] !== undefined) add(key, "belongs to command; a preset sets it itself; take it out");
-  });
+  })
+  .meta({ oneOf: [{ required: ["preset"] }, { required: ["command"] }] });
 
 const runtimeName = z
   .string()

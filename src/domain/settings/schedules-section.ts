@@ -48,9 +48,12 @@ const scheduleName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, {
 
 export const schedules = setting(
   "schedules",
-  z.record(scheduleName, object(scheduleKeys)).refine((all) => Object.keys(all).length <= MOST, {
-    error: `names more than ${MOST} schedules; leave some out`,
-  }),
+  z
+    .record(scheduleName, object(scheduleKeys))
+    .refine((all) => Object.keys(all).length <= MOST, {
+      error: `names more than ${MOST} schedules; leave some out`,
+    })
+    .meta({ maxProperties: MOST }),
   {
     description:
       "Work that comes again, by name: at each time an issue is opened, and an agent starts on it. See docs/schedules.md.",

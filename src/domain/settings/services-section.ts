@@ -42,7 +42,8 @@ export const services = setting(
       }),
       service,
     )
-    .refine((named) => Object.keys(named).length <= MOST, { error: `write at most ${MOST} services.` }),
+    .refine((named) => Object.keys(named).length <= MOST, { error: `write at most ${MOST} services.` })
+    .meta({ maxProperties: MOST }),
   {
     description:
       "Programs that run beside an agent with a shell, and beside each acceptance command, such as a database for the tests. They run in the same sandbox, at 127.0.0.1, without secrets.",

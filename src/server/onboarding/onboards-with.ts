@@ -11,7 +11,7 @@ export function onboardsWith({
   operations,
   clock,
   ...tools
-}: Pick<ProposalTools, "github" | "settings" | "log"> & {
+}: Pick<ProposalTools, "github" | "settings" | "publicUrl" | "log"> & {
   readonly store: Store;
   readonly operations: Pick<Operations, "proposeFile">;
   readonly clock: Pick<Clock, "now">;

@@ -1,5 +1,7 @@
 import { seenIssues } from "../../cli/commands/report-issues.ts";
 import type { Progress } from "../../cli/progress.ts";
+import { type PublishedName, schemaLine } from "../../config/published-schema.ts";
+import { SCHEMA_PATH } from "../../dashboard/schema-route.ts";
 import { levelIn } from "../../domain/access/level-of.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
@@ -22,6 +24,8 @@ const LAST = 30;
 export interface ProposalTools extends Progress {
   readonly github: GitHub;
   readonly settings: Settings;
+  /** Where people reach the page, or null; their editors find the file's schema there. */
+  readonly publicUrl: string | null;
   readonly log: Log;
   /** Returns what the database holds about these issues of the repository. */
   readonly known: (
@@ -68,9 +72,15 @@ export async function writtenProposal(
   const name = fullName(repository);
   const level = levelIn(settings, name);
   return {
-    content: proposedFile(settings, seen),
+    content: `${schemaLines(tools.publicUrl)}${proposedFile(settings, seen)}`,
     body: proposalBody({ settings, level, seen, trial, report, repository: name }),
   };
+}
+
+/** A repository has no copy of the schema, and Flotilla's own address is the only one that holds the right version. */
+function schemaLines(publicUrl: string | null): string {
+  const name: PublishedName = "repository-file.json";
+  return publicUrl === null ? "" : `${schemaLine(`${publicUrl}${SCHEMA_PATH}${name}`)}\n`;
 }
 
 /** Returns all pull requests from proposal branches, open or closed, regardless of their author. */
