@@ -25,6 +25,8 @@ export interface Environment {
   /** The parts of the work that this process has. */
   readonly roles: NodeRoles;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Undefined: text on a terminal, else JSON. */
+  readonly logFormat: (typeof LOG_FORMATS)[number] | undefined;
 }
 
 /** Secrets of the environment. No fault quotes them. */
@@ -46,6 +48,7 @@ export interface EnvironmentSecrets {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const LOG_FORMATS = ["text", "json"] as const;
 const SECRET_BYTES = 32;
 /** Length from which a random token cannot be guessed, however many attempts are made. */
 export const TOKEN_CHARACTERS = 24;
@@ -147,6 +150,7 @@ const environmentSchema = z.object({
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `LOG_LEVEL: write ${LOG_LEVELS.join(", ")}.` }).default("info"),
+  LOG_FORMAT: z.enum(LOG_FORMATS, { error: `LOG_FORMAT: write ${LOG_FORMATS.join(" or ")}.` }).optional(),
 });
 
 /** A process needs the secrets of its roles alone. */
@@ -179,10 +183,12 @@ export function readEnvironment(
   const isUnneeded =
     !roles.has("controller") && set["PRIVATE_KEY"] === undefined && set["PRIVATE_KEY_PATH"] === undefined;
   const key = isUnneeded ? { pem: undefined, fault: undefined } : readPrivateKey(set, cwd);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  if (!parsed.success || key.fault !== undefined) {
-    return { faults: key.fault === undefined ? faults : [...faults, key.fault] };
-  }
+  const faults = [
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)),
+    ...signInFaults(set),
+    ...(key.fault === undefined ? [] : [key.fault]),
+  ];
+  if (!parsed.success || key.fault !== undefined || faults.length > 0) return { faults };
   const { data } = parsed;
   return {
     environment: {
@@ -198,6 +204,7 @@ export function readEnvironment(
       node: data.FLOTILLA_NODE,
       roles: data.FLOTILLA_ROLE,
       logLevel: data.LOG_LEVEL,
+      logFormat: data.LOG_FORMAT,
     },
     secrets: {
       privateKey: key.pem,
@@ -215,7 +222,21 @@ export function readEnvironment(
 export function faultsOfSet(variables: Variables): readonly string[] {
   const set = withoutEmpty(variables);
   const issues = environmentSchema.safeParse(set).error?.issues ?? [];
-  return issues.filter(({ path }) => set[String(path[0])] !== undefined).map(({ message }) => message);
+  return [
+    ...issues.filter(({ path }) => set[String(path[0])] !== undefined).map(({ message }) => message),
+    ...signInFaults(set),
+  ];
+}
+
+/** Returns the variables without which `flotilla serve` does not start, as far as they are not set. */
+export function unsetForServe(variables: Variables): readonly string[] {
+  const { PRIVATE_KEY, ...set } = withoutEmpty(variables);
+  const roles = rolesIn(set);
+  return [
+    "APP_ID",
+    ...(roles.has("intake") ? ["WEBHOOK_SECRET"] : []),
+    ...(roles.has("controller") && PRIVATE_KEY === undefined ? ["PRIVATE_KEY_PATH"] : []),
+  ].filter((name) => set[name] === undefined);
 }
 
 /** Returns the host's name without its port, in a list; nothing for no address. */
@@ -229,7 +250,18 @@ export function splitNames(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim().toLowerCase());
 }
 
-/** Returns the sign-in credentials if both are set; one alone is useless. */
+/** Returns a fault where only one of the two sign-in credentials is set. */
+function signInFaults(set: Variables): readonly string[] {
+  const names = ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"];
+  const [unset, other] = names.filter((name) => set[name] === undefined);
+  return unset === undefined || other !== undefined
+    ? []
+    : [
+        `${unset} is not set, without which nobody can sign in with GitHub: set both ${names.join(" and ")}, or neither.`,
+      ];
+}
+
+/** Returns the sign-in credentials if both are set. */
 function signInOf(
   clientId: string | undefined,
   clientSecret: string | undefined,

@@ -94,4 +94,5 @@ An empty variable counts as unset.
 | \`DASHBOARD_TOKEN\` | | Token of dashboard and API, at least 24 characters; without it one is made. |
 | \`GITHUB_CLIENT_ID\`, \`GITHUB_CLIENT_SECRET\` | | People sign in to the dashboard by GitHub; from the App's settings, both or none. |
 | \`LOG_LEVEL\` | \`info\` | \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`fatal\` or \`silent\`. |
+| \`LOG_FORMAT\` | | \`text\` for people or \`json\` for programs; without it text on a terminal, else JSON. |
 `;

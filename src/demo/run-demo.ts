@@ -5,7 +5,7 @@ import { messageOf } from "../domain/kernel/errors.ts";
 import { play } from "./play.ts";
 import { readScenario } from "./read-scenario.ts";
 import { type Stage, setStage } from "./stage.ts";
-import { summary } from "./summary.ts";
+import { repositoryUrl, summary } from "./summary.ts";
 import { Timeline } from "./timeline.ts";
 
 /**
@@ -45,7 +45,9 @@ export async function runDemo(options: {
     const forbidden = stage.github.violations().length;
     if (forbidden > 0) after(`${forbidden} calls were made that GitHub's limits forbid.`);
     if (!options.once && ended === null) {
-      after("Everything stays up. Open the addresses above in a browser; Ctrl-C ends it.");
+      after(`Dashboard: ${stage.dashboard()}`);
+      print(`GitHub:    ${repositoryUrl(stage)}`);
+      print("Everything stays up: open these addresses in a browser. Ctrl-C ends it.");
       await options.stop;
     }
     return ended === null && stage.github.violations().length === 0 ? 0 : 2;

@@ -5,9 +5,8 @@ import type { Stage } from "./stage.ts";
  * Summarizes the outcome at the end of the demo: issues with their agents, pull requests with their diffs, and links.
  */
 export async function summary(stage: Stage, seconds: number): Promise<readonly string[]> {
-  const { github } = stage;
-  const state = github.state();
-  const repository = `${github.origin}/${github.installation.account.login}/${state.repository.name}`;
+  const state = stage.github.state();
+  const repository = repositoryUrl(stage);
   const agents = await stage.api.agents();
   const lines = ["", `After ${seconds.toFixed(1)} s`, ""];
   for (const issue of state.issues()) {
@@ -23,6 +22,11 @@ export async function summary(stage: Stage, seconds: number): Promise<readonly s
       lines.push(`    ${file.filename}`, ...indented(file.patch));
   }
   return lines;
+}
+
+/** Returns the address of the repository's page on the local GitHub. */
+export function repositoryUrl({ github }: Stage): string {
+  return `${github.origin}/${github.installation.account.login}/${github.state().repository.name}`;
 }
 
 const file = z.object({ filename: z.string(), patch: z.string().default("") });

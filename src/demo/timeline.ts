@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { storyOfMove } from "../domain/reporting/story.ts";
 import type { ApiClient, ApiTransition } from "./api-client.ts";
 
 const LOOK_MS = 200;
 
-/** Prints transitions as they happen: seconds since the start, issue, actor, old state, new state, reason. */
+/** Prints what happens as it happens: seconds since the start, issue, role, what it does, and why. */
 export class Timeline {
   readonly #print: (line: string) => void;
   readonly #began = Date.now();
@@ -46,7 +47,8 @@ export class Timeline {
     const rows = await api.transitions(this.#seen);
     for (const row of rows) {
       this.#seen = Math.max(this.#seen, row.id);
-      if (row.machine === "agent" && row.from !== row.to) this.say(line(row));
+      const told = line(row);
+      if (told !== null) this.say(told);
     }
   }
 
@@ -55,7 +57,11 @@ export class Timeline {
   }
 }
 
-function line(row: ApiTransition): string {
-  const why = row.reason === null ? "" : `  ${row.reason.split("\n")[0] ?? ""}`;
-  return `#${row.issue} ${(row.role ?? row.machine).padEnd(9)} ${row.from.padEnd(9)} → ${row.to.padEnd(9)}${why}`;
+/** Returns null for a move that says nothing beside the others: a new agent starts at once, and its reviewer approves the work. */
+function line(row: ApiTransition): string | null {
+  if (row.machine !== "agent" || row.to === "CREATED") return null;
+  const story = storyOfMove({ ...row, machine: "agent" });
+  if (story === null) return null;
+  const why = story.why === null ? "" : `: ${story.why}`;
+  return `#${row.issue} ${(row.role ?? row.machine).padEnd(9)} ${story.what}${why}`;
 }

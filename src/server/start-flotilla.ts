@@ -24,6 +24,7 @@ import { createHttpServer } from "../http/http-server.ts";
 import { ownHostsOnly } from "../http/own-hosts.ts";
 import { TokenGate } from "../http/token-gate.ts";
 import { InFlightCount } from "../http/under-way.ts";
+import { storyInto } from "../observability/log/story-observer.ts";
 import { createMetrics } from "../observability/metrics/create-metrics.ts";
 import { createSweeper } from "../webhooks/queue/sweeper.ts";
 import { WEBHOOK_PATH } from "../webhooks/receive/webhook-route.ts";
@@ -90,6 +91,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const observers = [
       metrics.observe,
       outcomes.observe,
+      storyInto(log),
       ...(traces.observe === undefined ? [] : [traces.observe]),
       ...(isAlone ? [] : [() => tellsOthers(opened.changes, clock)]),
     ];

@@ -92,6 +92,21 @@ it("writes one line that a terminal only shows, and a program reads what it was"
   expect(JSON.parse(stderr)).toMatchObject({ msg: hostile, text: hostile, [hostile]: { message: hostile } });
 });
 
+it("writes text for people, of which nothing that others write can begin another line or steer a terminal", () => {
+  const hostile = "pwned\u001b]0;title\u0007\n12:00:00Z  acme/app#9  it is done\u2028";
+  const script = `
+    import { createLog } from "./src/observability/log/log.ts";
+    const why = ${JSON.stringify(`${SECRET} ${hostile}`)};
+    const log = createLog("info", (text) => text.replaceAll(${JSON.stringify(SECRET)}, "[redacted]"), "text");
+    log.info({ where: "acme/app#1", agent: "a-issue-1", what: "is done", why }, "moved");`;
+  const { stderr } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+  });
+  expect(stderr).toMatch(
+    /^\d\d:\d\d:\d\dZ {2}acme\/app#1 {2}a-issue-1 is done: \[redacted\] pwned[\x20-\x7e]+\n$/,
+  );
+});
+
 it("shortens a text of any length, once its secrets are gone", () => {
   const line = logged(`
     const long = "x".repeat(10_000 - 5) + secret + "y".repeat(100_000);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { faultsOfSet, readEnvironment } from "../../src/config/environment.ts";
+import { faultsOfSet, readEnvironment, unsetForServe } from "../../src/config/environment.ts";
 import { ALL_ROLES } from "../../src/domain/recovery/node-roles.ts";
 import { PRIVATE_KEY, SOUND_ENV, workplace } from "./workplace.ts";
 
@@ -16,6 +16,19 @@ describe("environment", () => {
       expect.stringContaining("WEBHOOK_SECRET is shorter"),
       expect.stringContaining("PORT: write a number"),
       expect.stringContaining("LOG_LEVEL: write"),
+    ]);
+  });
+
+  test("of variables that serve needs the missing ones are known", () => {
+    expect(unsetForServe({})).toEqual(["APP_ID", "WEBHOOK_SECRET", "PRIVATE_KEY_PATH"]);
+    expect(unsetForServe({ APP_ID: "1", PRIVATE_KEY: "x" })).toEqual(["WEBHOOK_SECRET"]);
+    expect(unsetForServe({ FLOTILLA_ROLE: "runner" })).toEqual(["APP_ID"]);
+    expect(unsetForServe(SOUND_ENV)).toEqual([]);
+  });
+
+  test("one half of the credentials for signing in is a fault of variables that are set", () => {
+    expect(faultsOfSet({ GITHUB_CLIENT_ID: "Iv1.abc" })).toEqual([
+      expect.stringContaining("GITHUB_CLIENT_SECRET is not set"),
     ]);
   });
 
@@ -46,6 +59,7 @@ describe("environment", () => {
       FLOTILLA_CONFIG: "etc/flotilla.yaml",
       FLOTILLA_DATA_DIR: "/var/lib/flotilla",
       LOG_LEVEL: "debug",
+      LOG_FORMAT: "text",
       WEBHOOK_SECRET_PREVIOUS: "previous-secret-of-32-bytes-or-more",
       FLOTILLA_NODE: "node-1",
       FLOTILLA_ROLE: "web, Controller",
@@ -67,6 +81,7 @@ describe("environment", () => {
       node: "node-1",
       roles: new Set(["controller", "web"]),
       logLevel: "debug",
+      logFormat: "text",
     });
     expect(secrets).toEqual({
       privateKey: PRIVATE_KEY,
@@ -153,6 +168,12 @@ describe("environment", () => {
     [{ PUBLIC_URL: "ftp://example.com" }, "PUBLIC_URL: write the address under which people open"],
     [{ FLOTILLA_HOSTS: "a,,b" }, "FLOTILLA_HOSTS: write host names alone"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL: write trace"],
+    [{ LOG_FORMAT: "yaml" }, "LOG_FORMAT: write text or json."],
+    [{ GITHUB_CLIENT_ID: "Iv1.abc" }, "GITHUB_CLIENT_SECRET is not set, without which nobody can sign in"],
+    [
+      { GITHUB_CLIENT_SECRET: "some-secret" },
+      "GITHUB_CLIENT_ID is not set, without which nobody can sign in",
+    ],
   ])("%j is refused with %j", (env, fault) => {
     const { faults } = read(env);
     expect(faults).toEqual([expect.stringContaining(fault)]);

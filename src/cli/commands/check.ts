@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultSettings } from "../../config/default-settings.ts";
-import { faultsOfSet } from "../../config/environment.ts";
+import { faultsOfSet, unsetForServe } from "../../config/environment.ts";
 import { readSettings } from "../../config/read-settings.ts";
 import { readRepositoryFileAt } from "../../config/repository/from-disk.ts";
 import { settingsFor } from "../../domain/settings/settings-for.ts";
@@ -48,7 +48,12 @@ export const check: Command = {
     }
     if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
     const read = readSettings({ path, cwd, variables: env, ...DECLARED });
-    const { settings, notices } = read;
+    const { settings } = read;
+    const unset = unsetForServe(env);
+    const notices = [
+      ...read.notices,
+      ...(unset.length === 0 ? [] : [`not set yet, and needed by \`flotilla serve\`: ${unset.join(", ")}.`]),
+    ];
     const faults = [...faultsOfSet(env), ...read.faults];
     const roles = settings === undefined ? [] : [...settings.roles.keys()];
     if (options["json"] === true) {

@@ -34,9 +34,10 @@ export const serve: Command = {
   async run({ print, env, cwd, options }) {
     const { config, notices } = await checkedConfig({ env: withRole(env, options), cwd });
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
-    const log = createLog(config.environment.logLevel, known.redact);
+    const { logLevel, logFormat = process.stderr.isTTY ? "text" : "json" } = config.environment;
+    const log = createLog(logLevel, known.redact, logFormat);
     // Logged at any LOG_LEVEL, because otherwise the process could end without a reason in its log.
-    endByWhatIsUnhandled(createLog("error", known.redact));
+    endByWhatIsUnhandled(createLog("error", known.redact, logFormat));
     for (const notice of notices) log.warn({ notice }, "configuration warning");
     const signal = stopSignal();
     // Loaded late, because it loads everything else, and neither a refused start nor another command needs

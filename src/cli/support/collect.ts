@@ -17,12 +17,12 @@ const NEWEST_ROWS = 500;
 const LOG_BYTES = 2 * 1024 * 1024;
 /** Variables of ours without secret values; for all others the bundle says only whether they are set. */
 const TOLD = new Set(
-  "APP_ID FLOTILLA_CONFIG FLOTILLA_DATA_DIR GHE_HOST GHE_PROTOCOL HOST LOG_LEVEL PORT PRIVATE_KEY_PATH".split(
+  "APP_ID FLOTILLA_CONFIG FLOTILLA_DATA_DIR GHE_HOST GHE_PROTOCOL HOST LOG_FORMAT LOG_LEVEL PORT PRIVATE_KEY_PATH".split(
     " ",
   ),
 );
 const OURS =
-  /^(?:APP_ID|PRIVATE_KEY|WEBHOOK_SECRET|GHE_|HOST$|PORT$|FLOTILLA_|DASHBOARD_|LOG_LEVEL|OTEL_|HTTPS?_PROXY|NO_PROXY)/;
+  /^(?:APP_ID|PRIVATE_KEY|WEBHOOK_SECRET|GHE_|HOST$|PORT$|FLOTILLA_|DASHBOARD_|LOG_|OTEL_|HTTPS?_PROXY|NO_PROXY)/;
 
 /** One file of the bundle. */
 export interface Piece {

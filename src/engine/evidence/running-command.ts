@@ -18,7 +18,7 @@ export async function whileShown(
   const about = { agentId: agent.id, purpose, command: context.redact(command) };
   const running: RunningCommand = { purpose, command, since: clock.now() };
   runningCommands.set(agent.id, running);
-  context.log.info(about, "command began");
+  context.log.debug(about, "command began");
   let shown: Promise<void> | undefined;
   const cancel = clock.after(SHOWN_AFTER_MS, () => {
     shown = renew(context, agent, running, "began");

@@ -3,6 +3,7 @@ import type { Redact } from "../../domain/access/redact.ts";
 import { printableLine } from "../../domain/messages/printable.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import { fieldsHere } from "./log-fields.ts";
+import { createTextLine } from "./text-line.ts";
 
 /** The maximum depth of a logged field, which allows for errors with nested causes. */
 const DEEPEST = 10;
@@ -11,10 +12,11 @@ const DEEPEST = 10;
 const LONGEST = 10_000;
 
 /**
- * Writes JSON lines to standard error: constant messages, variables as fields, errors with stack and cause.
- * Redacts secrets in every field and message.
+ * Writes lines to standard error, as JSON for programs or as text for people: constant messages, variables as fields, errors
+ * with stack and cause. Redacts secrets in every field and message.
  */
-export function createLog(level: string, redact: Redact): Log {
+export function createLog(level: string, redact: Redact, format: "json" | "text" = "json"): Log {
+  const shown = format === "json" ? (line: string) => line : createTextLine();
   const destination = pino.destination({ dest: 2, sync: true });
   const logger = pino(
     {
@@ -25,7 +27,7 @@ export function createLog(level: string, redact: Redact): Log {
       formatters: { level: (label) => ({ level: label }) },
     },
     // People read logs on terminals, too, so control characters that JSON allows are escaped as well.
-    { write: (line) => destination.write(`${printableLine(line.trimEnd())}\n`) },
+    { write: (line) => destination.write(`${printableLine(shown(line.trimEnd()))}\n`) },
   );
   const clean = (fields: object): unknown => written(fields, redact);
   return {

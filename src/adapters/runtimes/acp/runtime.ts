@@ -46,7 +46,7 @@ export function createAcpRuntime(preset: Preset, host: AcpHost): AgentRuntime {
         begun,
         limitMs: openMs,
       });
-      log.info({ session: spec.sessionId, runtime: host.name, resumed }, "session opened");
+      log.debug({ session: spec.sessionId, runtime: host.name, resumed }, "session opened");
       const saved = new SavedConversation({ ...spec, id }, preset.conversation, { clock, log });
       side.answering = () => saved.expectAnswer();
       return createAcpSession({

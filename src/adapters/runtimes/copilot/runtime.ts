@@ -60,7 +60,7 @@ export function createCopilotRuntime(
       const watch = { clock, pingEveryMs, limitMs: openMs };
       try {
         const { session, resumed } = await openConversation(client, spec, config, { watch, removeTree });
-        log.info({ session: spec.sessionId, resumed }, "session opened");
+        log.debug({ session: spec.sessionId, resumed }, "session opened");
         return createAgentSession({
           client,
           session,
