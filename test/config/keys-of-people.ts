@@ -106,6 +106,7 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.merge.auto && c.level === "merge",
     expected: true,
   },
+  { key: "merge.max_risk", set: "merge: { max_risk: 30 }", read: (c) => c.merge.maxRisk, expected: 30 },
   { key: "merge.method", set: "merge: { method: rebase }", read: (c) => c.merge.method, expected: "rebase" },
   { key: "level", set: "level: observe", read: (c) => c.level, expected: "observe" },
   {

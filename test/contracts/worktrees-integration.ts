@@ -44,6 +44,22 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       expect(await compared(approved)).toMatchObject({ shared: ["src/a.txt"], conflicts: ["src/a.txt"] });
     });
 
+    it("counts the lines that a branch changes since it left its base", async () => {
+      const { worktrees, repository } = current();
+      const head = await pushed({ "src/a.txt": "mine\nand more\n", "new.bin": "\0\u0001", "src/b.txt": "b\nc\n" });
+      await moveMain({ "src/b.txt": "theirs\n" });
+      const base = (await current().serverHead("main")) ?? "";
+      await compared(head);
+      expect(await worktrees.changeOf(repository, { base, head })).toEqual({
+        files: [
+          { path: "new.bin", lines: null },
+          { path: "src/a.txt", lines: 3 },
+          { path: "src/b.txt", lines: 1 },
+        ],
+        reverted: [],
+      });
+    });
+
     it("updates the branch by a merge with both parents, once, and sees that as the approved work", async () => {
       const approved = await pushed({ "new.txt": "n\n" });
       const tip = await moveMain({ "src/b.txt": "theirs\n" });

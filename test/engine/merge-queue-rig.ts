@@ -12,7 +12,12 @@ import { type Conversation, commit, complete, edit, on, openPr } from "./scripts
 /** Settings under which we merge by ourselves. */
 export function merging(required: readonly string[] = []): Partial<Settings> {
   const evidence = { ...someSettings().evidence, requiredChecks: required };
-  return { merge: { auto: true, method: "squash" }, level: "merge", evidence };
+  return { merge: { auto: true, maxRisk: undefined, method: "squash" }, level: "merge", evidence };
+}
+
+/** Settings under which we merge by ourselves work whose risk is at most that. */
+export function upTo(maxRisk: number, required: readonly string[] = []): Partial<Settings> {
+  return { ...merging(required), merge: { auto: true, maxRisk, method: "squash" } };
 }
 
 /** The coder of the issue, by name. */

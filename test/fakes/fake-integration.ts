@@ -12,6 +12,8 @@ interface Shared {
 }
 
 export interface FakeIntegration extends Integration {
+  /** From now on a commit of the base that reverts another one has changed the path. */
+  revertedLately(path: string): void;
   /**
    * Returns the second parent of the next commit in the worktree; undefined if there is none. Throws while conflict
    * markers are left.
@@ -30,9 +32,18 @@ function merged(commits: FakeCommits, tree: Tree, from: string, theirs: string) 
   return { files, conflicts };
 }
 
+/** Returns how many lines one of the texts has alone; null where one has a zero byte. */
+function linesBetween(before: string, after: string): number | null {
+  if (before.includes("\0") || after.includes("\0")) return null;
+  const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
+  const [had, has] = [linesOf(before), linesOf(after)];
+  return had.filter((line) => !has.includes(line)).length + has.filter((line) => !had.includes(line)).length;
+}
+
 export function createFakeIntegration({ commits, server, directories }: Shared): FakeIntegration {
   /** By worktree: the waiting merge of the base, with its head, its base and its files. */
   const waiting = new Map<string, { head: string; base: string; conflicts: readonly string[] }>();
+  const reverted = new Set<string>();
   const tipOf = (base: string) => server.get(base) ?? fail("base_not_found", "tell");
   const mergedInto = (head: string, tip: string) =>
     merged(commits, commits.tree(head), nearest(commits, head, tip), tip);
@@ -70,6 +81,16 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
         return { ...known, current: false, shared: files.filter((file) => theirs.includes(file)), conflicts };
       });
     },
+    async changeOf(_, { base, head }) {
+      const from = forkOf(commits, head, base);
+      if (from === undefined) return null;
+      const [before, after] = [commits.tree(from), commits.tree(head)];
+      const files = changedBetween(before, after)
+        .toSorted()
+        .map((path) => ({ path, lines: linesBetween(before.get(path) ?? "", after.get(path) ?? "") }));
+      return { files, reverted: files.flatMap(({ path }) => (reverted.has(path) ? [path] : [])) };
+    },
+    revertedLately: (path) => void reverted.add(path),
     async updateBranch(_, { branch, base, expected, mayPush }) {
       const tip = tipOf(base);
       const head = server.get(branch) ?? null;

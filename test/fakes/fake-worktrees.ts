@@ -2,7 +2,7 @@ import type { Worktrees } from "../../src/domain/ports/worktrees.ts";
 import type { FakeIntegration } from "./fake-integration.ts";
 
 /** Worktrees and a server in memory. Names must be unique across all repositories. */
-export interface FakeWorktrees extends Worktrees, Pick<FakeIntegration, "serverSquash"> {
+export interface FakeWorktrees extends Worktrees, Pick<FakeIntegration, "serverSquash" | "revertedLately"> {
   /** Writes a file in the agent's directory, as an agent would; null deletes it. */
   write(name: string, path: string, content: string | null): void;
   read(name: string, path: string): string | null;

@@ -40,7 +40,7 @@ export function settingsOf(chance: Chance): Settings {
     },
     review: { ...review, required: reviewed },
     level: merges ? "merge" : "pr",
-    merge: { auto: merges, method: "squash" },
+    merge: { auto: merges, maxRisk: undefined, method: "squash" },
     questions: { deadlineMs: 8 * HOUR, remindAfterMs: HOUR, secondPersonAfterMs: 4 * HOUR },
     reconcileEveryMs: 5 * MINUTE,
     retention: { ...someSettings().retention, worktreesMs: 12 * HOUR },

@@ -48,7 +48,7 @@ export async function agentViews(
     const repository = known.get(agent.repositoryId);
     const told = ofEngine(parts, agent, repository, around);
     const view = agentView(parts, agent, told, repository);
-    return { agent, around, view, merges: told.merging !== null };
+    return { agent, around, view, merges: told.merging !== null && around.riskAbove === null };
   });
 }
 

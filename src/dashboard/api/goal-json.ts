@@ -4,6 +4,7 @@ import { progressOf, steeredAt, takenBy } from "../../domain/planning/planned-wo
 import type { TaskWithNames } from "../../domain/ports/lists.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { PlannedWork } from "../../domain/ports/work-tables.ts";
+import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
 import { BY_ITSELF, nextOfWork } from "../../domain/tasks/next-of-work.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";
@@ -90,6 +91,7 @@ export function taskJson(row: TaskWithNames, repository: string, merges = false)
       abandonedReason: task.abandonedReason,
       coderState: row.coderState ?? undefined,
       merging: merges ? BY_ITSELF : null,
+      riskAbove: riskAboveOf(task),
     }),
     live: live === null ? null : liveJson(live),
     base: task.base,

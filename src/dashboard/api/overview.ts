@@ -1,4 +1,4 @@
-import { mergesItself } from "../../domain/access/level-of.ts";
+import { mergesItself, mergesWork } from "../../domain/access/level-of.ts";
 import type { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { dayOf } from "../../domain/breakers/day-budget.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
@@ -53,7 +53,7 @@ export async function waitingList(
   const ofTasks = rows.flatMap((row) => {
     if (!("task" in row)) return [];
     const repository = nameOf(row.task.repositoryId);
-    const goesOn = row.task.state === "APPROVED" && mergesItself(parts.settings, repository);
+    const goesOn = row.task.state === "APPROVED" && mergesWork(parts.settings, repository, row.task);
     return goesOn ? [] : waitingTask(row, repository, parts.site);
   });
   const shown = [...items, ...ofTasks];

@@ -6,6 +6,7 @@ import type { AroundAgent, WaitsForPerson } from "../../domain/ports/lists.ts";
 import { riskText } from "../../domain/questions/approval.ts";
 import { isHeldByPeople } from "../../domain/status/needs-human.ts";
 import { DEADLOCK, REPLANNING } from "../../domain/tasks/escalation.ts";
+import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
 import { nextOfWork, workStands } from "../../domain/tasks/next-of-work.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";
@@ -121,6 +122,7 @@ export function waitingTask(
       isReviewed: false,
       blockedReason: task.blockedReason,
       hasCoder: false,
+      riskAbove: riskAboveOf(task),
     }),
   );
   const kind = kindOf(task);

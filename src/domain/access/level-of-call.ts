@@ -86,6 +86,7 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   forget: null,
   tidy: null,
   compareBranches: null,
+  changeOf: null,
   updateBranch: "merge",
   mergedOnto: null,
   bringIn: null,

@@ -1,3 +1,4 @@
+import { riskAboveOf } from "../merge-queue/risk-above.ts";
 import { type Level, lower } from "./level.ts";
 
 export interface LevelSettings {
@@ -28,6 +29,15 @@ export function mergesItself(
   fullName: string,
 ): boolean {
   return settings.merge.auto && levelIn(settings, fullName) === "merge";
+}
+
+/** Returns whether Flotilla, and not a person, merges this work once it is approved. */
+export function mergesWork(
+  settings: Parameters<typeof mergesItself>[0],
+  name: string,
+  task: Parameters<typeof riskAboveOf>[0],
+): boolean {
+  return mergesItself(settings, name) && riskAboveOf(task) === null;
 }
 
 /**

@@ -122,6 +122,7 @@ export const OF_PLANS = {
 /** Why approved work is not merged yet, and how pull requests end. */
 export const OF_MERGING = {
   merge_asked: { what: "a person merges", next: "merge the pull request on GitHub" },
+  merge_risk: { what: "merged without a person", next: "nothing: the work is done when it is merged" },
   merged: { what: "merged", next: "nothing: the work is done" },
   merge_waits: { what: "not merged yet", next: "nothing: it continues automatically" },
   pull_over: { what: "too late for a review", next: "open a new issue for what should change" },

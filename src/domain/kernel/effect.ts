@@ -98,8 +98,12 @@ const effectSchemas = {
   offer_review: z.strictObject({ kind: z.literal("offer_review"), asked: z.string().nullable() }),
   /** Make the one new attempt with which the host follows this agent's failure. */
   offer_attempt: z.strictObject({ kind: z.literal("offer_attempt") }),
-  /** Show a verdict on GitHub, or that it no longer counts. */
-  publish_verdict: z.strictObject({ kind: z.literal("publish_verdict"), verdict: z.int() }),
+  /** Show a verdict on GitHub, or that it no longer counts. `onlyCheck` = its review is there already. */
+  publish_verdict: z.strictObject({
+    kind: z.literal("publish_verdict"),
+    verdict: z.int(),
+    onlyCheck: z.literal(true).optional(),
+  }),
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),

@@ -2,6 +2,8 @@ import { shortCommit } from "../messages/commit-link.ts";
 import type { BroughtIn } from "../ports/worktrees.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import type { MergeQueueFacts, MergeQueueStep } from "./next-step.ts";
+import { riskAboveWords, riskWords } from "./risk-above.ts";
+import type { LimitedRisk } from "./risk.ts";
 
 /** Both settings are needed. */
 export const MERGES_ITSELF = "`merge.auto` with `level: merge` lets Flotilla do it";
@@ -16,10 +18,20 @@ export function mergeRequest(
   const by = verdicts.map(({ reviewer }) => reviewer).join(" and ");
   const approved = `${number} is approved${by === "" ? "" : ` by ${by}`} at ${shortCommit(facts.reviewCommit)}`;
   if (step.kind === "wait") return { reason: `${approved}, but ${step.why}`, change: step.change };
+  if (facts.risk !== undefined)
+    return {
+      reason: `${approved}; ${riskAboveWords(facts.risk)}; ${checksWords(facts)}; ${baseWords(facts)}`,
+      change: `a person with write permission reads the diff of ${number}, and merges it if it is right`,
+    };
   return {
     reason: `${approved}; ${checksWords(facts)}; ${baseWords(facts)}`,
     change: `a person with write permission merges ${number}; ${MERGES_ITSELF}`,
   };
+}
+
+/** Returns the decision text for work that Flotilla merges, because its risk is not above the limit. */
+export function lowRiskWords(pull: number | null, risk: LimitedRisk): string {
+  return `Flotilla merges #${pull}: its risk is ${riskWords(risk)}, and up to ${risk.most} no person is needed`;
 }
 
 function checksWords({ required, checks }: MergeQueueFacts): string {

@@ -5,6 +5,7 @@ import type { MergeablePull, MergeDemands } from "../ports/github-changes.ts";
 import type { BranchComparison } from "../ports/worktrees.ts";
 import { type IssueBeforeMerge, issueAgainst } from "./issue-against.ts";
 import { againstMerge, type ReviewsAgainst } from "./pull-approvals.ts";
+import type { LimitedRisk } from "./risk.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** What is known of approved work when its turn in the merge queue has come. */
@@ -32,8 +33,10 @@ export interface MergeQueueFacts extends ReviewsAgainst {
   readonly refusal: Refusal | null;
   /** The issue of the work. Read only where Flotilla merges; undefined elsewhere. */
   readonly issue?: IssueBeforeMerge | undefined;
-  /** Flotilla merges here. Where people merge, it does not change the branch. */
+  /** Flotilla merges this work. Where people merge, it does not change the branch. */
   readonly merges: boolean;
+  /** The risk of the merge, where Flotilla would merge and a limit is set; undefined elsewhere. */
+  readonly risk?: LimitedRisk | undefined;
 }
 
 export type MergeQueueStep =

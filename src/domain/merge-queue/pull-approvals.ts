@@ -99,13 +99,18 @@ export function againstMerge(
 }
 
 /**
- * Returns how many people approve by their latest verdict on GitHub; `reviews` oldest first, our own bot's do not
+ * Returns the logins of those who approve by their latest verdict on GitHub; `reviews` oldest first, our own bot's do not
  * count.
  */
-export function approvalsOf(reviews: readonly Seen[], botId: number): number {
-  return latestOf(reviews).filter(({ verdict, author }) => verdict === "approved" && author.id !== botId)
-    .length;
+export function approvingOf(reviews: readonly Seen[], botId: number): readonly string[] {
+  return latestOf(reviews)
+    .filter(({ verdict, author }) => verdict === "approved" && author.id !== botId)
+    .map(({ author }) => author.login);
 }
+
+/** Returns how many approve by their latest verdict on GitHub; as in `approvingOf`. */
+export const approvalsOf = (reviews: readonly Seen[], botId: number): number =>
+  approvingOf(reviews, botId).length;
 
 /** Returns the people whose approvals count for the work, with the login that GitHub shows now. */
 export function approversAmong(

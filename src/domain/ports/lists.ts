@@ -115,6 +115,8 @@ export interface AroundAgent {
   readonly isRejected: boolean;
   /** The state of the latest task of the issue. */
   readonly task: TaskRecord["state"] | null;
+  /** The risk for which a person merges its commit under review. */
+  readonly riskAbove: TaskRecord["riskAbove"];
   /** The model with which its conversation was created; null before that was opened. */
   readonly sessionModel: string | null;
   /** The version of the runtime that opened it last; null where nobody knows it. */

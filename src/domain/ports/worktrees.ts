@@ -269,6 +269,17 @@ export interface BranchComparison {
   readonly conflicts: readonly string[];
 }
 
+/** What a branch changes since it left its base, without renames: a file that moved is one that went and one that came. */
+export interface Change {
+  readonly files: readonly {
+    readonly path: string;
+    /** Lines added and deleted; null for a binary file. */
+    readonly lines: number | null;
+  }[];
+  /** Those of the paths that a commit which reverts another one changed, among the last commits of the base. */
+  readonly reverted: readonly string[];
+}
+
 /** The result of merging the base into a branch on the server. */
 export type Updated =
   /** The branch's head there is this commit now: a clean merge of the base. */
@@ -298,6 +309,14 @@ export interface Integration {
     base: string,
     candidates: readonly Candidate[],
   ): Promise<readonly BranchComparison[]>;
+  /**
+   * Reads what `head` changes since it left `base`, both commits in the mirror; contacts no server. Null for commits
+   * without a common ancestor, and for more than 3,000 files.
+   */
+  changeOf(
+    repository: RepositoryRef,
+    commits: { readonly base: string; readonly head: string },
+  ): Promise<Change | null>;
   /**
    * Merges the base into the branch in the mirror and pushes the result, never forced, if the branch's head is
    * `expected`. A second call after a successful one returns `updated` again.

@@ -1,3 +1,4 @@
+import type { RiskAbove } from "../merge-queue/risk-above.ts";
 import type { WrittenCheck, WrittenReview } from "../ports/github-changes.ts";
 import type { VerdictRow } from "./verdict.ts";
 import { checkSummary, VOID_CHECK } from "./verdict-text.ts";
@@ -21,12 +22,17 @@ export function reviewEvent(
 export function checkOf(
   { commit }: Pick<VerdictRow, "commit">,
   all: readonly VerdictRow[],
-  { needed, detailsUrl }: { readonly needed: number; readonly detailsUrl: string | null },
+  {
+    needed,
+    detailsUrl,
+    risk,
+  }: { readonly needed: number; readonly detailsUrl: string | null; readonly risk: RiskAbove | null },
 ): WrittenCheck {
   const base = { name: REVIEW_CHECK, commit, detailsUrl };
   const current = all.filter((one) => one.state === "current" && one.commit === commit);
   if (current.length === 0) return { ...base, ...VOID_CHECK, conclusion: "neutral", create: false };
   const isRejected = current.some(({ approves }) => !approves);
   const conclusion = isRejected ? "failure" : current.length >= needed ? "success" : null;
-  return { ...base, ...checkSummary(current, needed), conclusion, create: true };
+  const ofCommit = risk?.commit === commit ? risk : null;
+  return { ...base, ...checkSummary(current, needed, ofCommit), conclusion, create: true };
 }

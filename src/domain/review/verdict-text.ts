@@ -1,4 +1,6 @@
 import { commitLink, shortCommit } from "../messages/commit-link.ts";
+import { MOST_RISK } from "../merge-queue/risk.ts";
+import type { RiskAbove } from "../merge-queue/risk-above.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { safeMarkdown } from "../safe-text/safe-markdown.ts";
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
@@ -65,10 +67,14 @@ function fitting(lines: readonly string[]): readonly string[] {
   return more === 0 ? shown : [...shown, `- and ${more} more that do not fit here`];
 }
 
-/** Returns the text of a commit's check run: each reviewer's verdict, and what is still missing. */
+/**
+ * Returns the text of a commit's check run: each reviewer's verdict, what is still missing, and the risk for which a
+ * person merges.
+ */
 export function checkSummary(
   verdicts: readonly Pick<VerdictRow, "reviewer" | "approves">[],
   needed: number,
+  risk: RiskAbove | null,
 ): { readonly title: string; readonly summary: string } {
   const approvals = verdicts.filter(({ approves }) => approves).length;
   const rejected = verdicts.find(({ approves }) => !approves);
@@ -77,7 +83,19 @@ export function checkSummary(
   const lines = verdicts.map(
     ({ reviewer, approves }) => `- ${reviewer} ${approves ? "approves" : "rejects"}`,
   );
-  return { title, summary: lines.length === 0 ? "There is no valid verdict." : lines.join("\n") };
+  const summary = lines.length === 0 ? "There is no valid verdict." : lines.join("\n");
+  if (risk === null) return { title, summary };
+  const why = risk.reasons.map((reason) => `- ${reason}`);
+  return {
+    title: `${title}; a person merges (risk ${risk.score})`,
+    summary: [
+      summary,
+      "",
+      `The risk of merging this commit is ${risk.score} of ${MOST_RISK}. Above ${risk.most} a person merges:`,
+      "",
+      ...why,
+    ].join("\n"),
+  };
 }
 
 /** The check run of a commit that is no longer under review. */

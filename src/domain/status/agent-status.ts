@@ -7,6 +7,7 @@ import type { DecisionRule } from "../decisions/rules.ts";
 import { type RunningCommand, runningCommandText } from "../evidence/running-command.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
+import type { RiskAbove } from "../merge-queue/risk-above.ts";
 import { moment } from "../messages/format.ts";
 import { acceptWorkText } from "../tasks/accept-work-text.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
@@ -43,6 +44,8 @@ export interface AgentStatusFacts {
   readonly hasSuccessor: boolean;
   /** Where Flotilla merges by itself. */
   readonly merging?: Merging | null;
+  /** The risk for which a person merges its work all the same. */
+  readonly riskAbove?: RiskAbove | null;
 }
 
 /** What an agent does, waits for or achieved, and what a person can do about it: the same words everywhere. */
@@ -167,10 +170,15 @@ const unpaused = ({ reason }: AgentRecord): AgentStatus => ({
 
 /** Returns what ends the agent's sleep. */
 function nextAsleep(agent: AgentRecord, facts: AgentStatusFacts): string {
-  const { task, isReviewed, isRejected, merging, merges } = facts;
+  const { task, isReviewed, isRejected, merging, merges, riskAbove } = facts;
   switch (agent.sleepReason) {
     case "review":
-      return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed, merging });
+      return nextOfWork(task ?? "READY_FOR_REVIEW", {
+        pull: agent.prNumber,
+        isReviewed,
+        merging,
+        riskAbove,
+      });
     case "question":
       return "answer its comment, or say `/flotilla answer <text>`";
     case "approval":
@@ -215,10 +223,10 @@ function waysOn(agent: AgentRecord, isRejected: boolean): string {
 }
 
 function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
-  const { task, abandonedReason, isReviewed, hasSuccessor, merging } = facts;
+  const { task, abandonedReason, isReviewed, hasSuccessor, merging, riskAbove } = facts;
   if (hasSuccessor) return "nothing: a later attempt has taken its place";
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
-    return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging });
+    return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging, riskAbove });
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
   const gone = adviceIfGone(abandonedReason ?? agent.reason);
   if (gone !== null) return gone;

@@ -1,6 +1,7 @@
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
+import { riskAboveWords } from "../merge-queue/risk-above.ts";
 import { oneLine } from "../messages/format.ts";
 import { safeLine } from "../safe-text/inline.ts";
 import { type Merging, nextOfWork, pullOf, workFactsOf } from "../tasks/next-of-work.ts";
@@ -43,7 +44,7 @@ function asksPeople(agent: AgentRecord): boolean {
 /** The work is finished, and a review or a merge is next; its coder only sleeps until then. */
 function ofWork({ agents, task, merging }: HeadlineFacts): string | null {
   if (task === null) return null;
-  const { pull, isReviewed } = workFactsOf(
+  const { pull, isReviewed, riskAbove = null } = workFactsOf(
     task,
     agents.map(({ agent }) => agent),
   );
@@ -54,6 +55,11 @@ function ofWork({ agents, task, merging }: HeadlineFacts): string | null {
         ? line(`An agent reviews ${work}`, "You need to do nothing")
         : line(`Ready for review: ${work}`, "Review it, and merge it when you are happy");
     case "APPROVED":
+      if (riskAbove !== null)
+        return line(
+          `Ready to merge: ${work} is approved`,
+          `Read its diff, and merge it on GitHub if it is right: ${riskAboveWords(riskAbove)}`,
+        );
       return merging === null
         ? line(`Ready to merge: ${work} is approved`, "Merge it on GitHub")
         : line(`${capital(work)} is approved`, todo(nextOfWork("APPROVED", { pull, isReviewed, merging })));

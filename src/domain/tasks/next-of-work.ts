@@ -1,5 +1,6 @@
 import { type AgentRecord, type AgentState, isLive } from "../agents/agent-record.ts";
 import { MERGES_ITSELF, TAKE_OVER } from "../merge-queue/merge-text.ts";
+import { type RiskAbove, riskAboveOf, riskAboveWords } from "../merge-queue/risk-above.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "./escalation.ts";
 import { adviceIfGone } from "./issue-gone.ts";
 import type { TaskRecord, TaskState } from "./task-record.ts";
@@ -30,13 +31,16 @@ export interface WorkFacts {
   readonly coderState?: AgentState | undefined;
   /** Where Flotilla merges by itself. */
   readonly merging?: Merging | null | undefined;
+  /** The risk for which a person merges all the same. */
+  readonly riskAbove?: RiskAbove | null | undefined;
 }
 
 /** Returns the facts that the agents of the issue add. */
 export function workFactsOf(
-  { assigneeId, blockedReason, abandonedReason }: TaskRecord,
+  task: TaskRecord,
   agents: readonly Pick<AgentRecord, "id" | "coder" | "state" | "prNumber">[],
 ): WorkFacts {
+  const { assigneeId, blockedReason, abandonedReason } = task;
   const holder = agents.find(({ id }) => id === assigneeId);
   return {
     pull: holder?.prNumber ?? null,
@@ -45,6 +49,7 @@ export function workFactsOf(
     abandonedReason,
     hasCoder: agents.some((agent) => agent.coder && isLive(agent)),
     coderState: holder?.state,
+    riskAbove: riskAboveOf(task),
   };
 }
 
@@ -69,7 +74,7 @@ export function workStands(task: TaskState | null, pull: number | null): string 
 /** Returns what comes next for the work of an issue, and what a person does where one must. */
 export function nextOfWork(
   task: TaskState,
-  { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState, merging }: WorkFacts,
+  { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState, merging, riskAbove }: WorkFacts,
 ): string {
   switch (task) {
     case "DRAFT":
@@ -94,6 +99,7 @@ export function nextOfWork(
         ? "nothing: its coder works on it again"
         : "no agent works on this: `/flotilla start [role]` has an agent work on it";
     case "APPROVED":
+      if (riskAbove) return `merge ${pullOf(pull)} on GitHub when its diff is right: ${riskAboveWords(riskAbove)}`;
       return merging ? mergedItself(pull, merging) : `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
     case "BLOCKED":
       return `${blockedReason === DEADLOCK ? OUT_OF_DEADLOCK : REPLANS}; \`/flotilla cancel\` gives it up`;

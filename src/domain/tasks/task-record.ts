@@ -59,6 +59,16 @@ export const taskRecord = z.strictObject({
   carriedFrom: z.array(z.string()),
   /** Approvals of the review commit so far, one for each reviewer. */
   verdicts: z.array(verdict),
+  /** The risk of merging the review commit, where it is above `merge.max_risk`: a person merges it. Null elsewhere. */
+  riskAbove: z
+    .strictObject({
+      commit: z.string(),
+      score: z.int(),
+      /** `merge.max_risk` at that time. */
+      most: z.int(),
+      reasons: z.array(z.string()),
+    })
+    .nullable(),
   mergeCommit: z.string().nullable(),
   rejectionReason: z.string().nullable(),
   /** The review that rejected the work last, see `reviewOf`; null where a check or a conflict did, or an earlier version. */
@@ -101,6 +111,7 @@ export const newTaskRecord: TaskRecord = {
   reviewCommit: null,
   carriedFrom: [],
   verdicts: [],
+  riskAbove: null,
   mergeCommit: null,
   rejectionReason: null,
   rejectionSource: null,

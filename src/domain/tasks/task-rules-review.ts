@@ -89,7 +89,7 @@ export const reviewRules: readonly TaskRule[] = [
     from: ["READY_FOR_REVIEW"],
     to: "APPROVED",
     guard: mayApprove,
-    change: (task, event) => ({ verdicts: approvals(task, event) }),
+    change: (task, event) => ({ verdicts: approvals(task, event), riskAbove: null }),
     emits: (_, event) => [endsWithVerdict(event)],
   }),
   rule("REJECT", {
@@ -129,6 +129,7 @@ export const reviewRules: readonly TaskRule[] = [
     guard: (task, { commit, sameWork }) => commit !== task.reviewCommit && sameWork === task.reviewCommit,
     change: (task, { commit }) => ({
       reviewCommit: commit,
+      riskAbove: null,
       carriedFrom: [...task.carriedFrom, task.reviewCommit].filter((one) => one !== null),
       verdicts: task.verdicts.map((verdict) => ({ ...verdict, commit })),
     }),

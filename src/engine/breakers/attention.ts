@@ -1,4 +1,4 @@
-import { mergesItself } from "../../domain/access/level-of.ts";
+import { mergesWork } from "../../domain/access/level-of.ts";
 import { type AwaitingPull, attentionLimit } from "../../domain/breakers/attention.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -44,11 +44,12 @@ export async function awaitingPulls(
   const rows = await seenPulls.ofRepositories(ids);
   const seen = new Map(rows.map((row) => [`${row.repositoryId}#${row.pull}`, row]));
   const names = new Map(await Promise.all(ids.map(async (id) => [id, await repositories.get(id)] as const)));
-  return open.flatMap(({ assigneeId, repositoryId, issue, state }) => {
+  return open.flatMap((task) => {
+    const { assigneeId, repositoryId, issue, state } = task;
     const owner = assigneeId === null ? undefined : owners.get(assigneeId);
     const repository = names.get(repositoryId);
     if (owner === undefined || owner.prNumber === null || repository === undefined) return [];
-    if (state === "APPROVED" && mergesItself(settings, fullName(repository))) return [];
+    if (state === "APPROVED" && mergesWork(settings, fullName(repository), task)) return [];
     const { prNumber: pull } = owner;
     const known = seen.get(`${repositoryId}#${pull}`);
     return [

@@ -1,4 +1,4 @@
-import type { DecisionRule } from "../../domain/decisions/rules.ts";
+import { type DecisionRule, wordsOf } from "../../domain/decisions/rules.ts";
 import { type ChangeSet, mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { Effect } from "../../domain/kernel/effect.ts";
 import type { EffectRow, RepositoryRow } from "../../domain/kernel/rows.ts";
@@ -6,11 +6,17 @@ import { integrationFailed } from "../../domain/merge-queue/integration-failed.t
 import {
   behindWords,
   conflictBehindWords,
+  lowRiskWords,
   mergeRequest,
   turnWords,
 } from "../../domain/merge-queue/merge-text.ts";
-import { conflictReason, type MergeQueueStep } from "../../domain/merge-queue/next-step.ts";
+import {
+  conflictReason,
+  type MergeQueueFacts,
+  type MergeQueueStep,
+} from "../../domain/merge-queue/next-step.ts";
 import { waitsBehind } from "../../domain/merge-queue/queue.ts";
+import type { LimitedRisk } from "../../domain/merge-queue/risk.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import { readIssueState } from "../events/issue-state.ts";
@@ -22,6 +28,7 @@ import type { Executor } from "../outbox/execution.ts";
 import { entriesOf, type MergeQueueEntry } from "./entries.ts";
 import { mergesIssue } from "./facts.ts";
 import { failuresOf } from "./failures-of.ts";
+import { keepsRisk } from "./keep-risk.ts";
 import { stepOf } from "./step-of.ts";
 
 /**
@@ -55,7 +62,12 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
       all.push(decides(context, entry, { rule: "merge_waits", ...said }));
       continue;
     }
+    const at = context.clock.now();
+    const keep = (also: ReturnType<typeof keepsRisk>) => {
+      if (also !== null) all.push({ step: `risk #${entry.task.issue}`, also });
+    };
     if (!auto) {
+      keep(keepsRisk(entry.task, null, { row, at }));
       const known = await knownBefore(context, repository, { entry, older });
       if (known !== null) {
         all.push(known);
@@ -63,11 +75,16 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
       }
     }
     const { facts, step } = await stepOf(context, repository, { entry, merges: auto });
-    if (!auto && facts !== null && !FOLLOWED.includes(step.kind)) {
-      all.push(await asks(context, entry, mergeRequest(facts, step, entry.task.verdicts)));
+    if (auto && facts !== null) keep(keepsRisk(entry.task, facts.risk ?? null, { row, at }));
+    if (facts?.merges === false && !FOLLOWED.includes(step.kind)) {
+      all.push(await asks(context, entry, { facts, step }));
+      // Nobody knows when the person comes: other work on the same files goes first.
+      if (auto) stopped.add(entry.taskId);
       continue;
     }
     all.push(await follows(context, repository, { entry, step, row }));
+    if (step.kind === "merge" && facts?.risk !== undefined)
+      all.push(saysLowRisk(context, entry, facts.risk));
     if (step.kind === "wait" || step.kind === "rejected") stopped.add(entry.taskId);
     else if (step.kind === "wait_checks") fronts.set(entry.base, entry);
     else if (step.kind !== "merged") break;
@@ -103,7 +120,7 @@ async function knownBefore(
     return decides(context, entry, { rule: "merge_waits", ...conflictBehindWords(reason, older.issue) });
   }
   const seen = await context.store.checks.ofRef(repository.id, comparison.head);
-  if (seen.some(({ state }) => state === "red") || !(await wasAsked(context, entry))) return null;
+  if (seen.some(({ state }) => state === "red") || !(await wasAsked(context, entry, null))) return null;
   return { step: `asked before #${task.issue}` };
 }
 
@@ -188,41 +205,51 @@ interface Said {
   readonly rule: DecisionRule;
   readonly reason: string;
   readonly change: string;
+  /** The score for which a person merges; null for other reasons. */
+  readonly risk?: number | null;
+}
+
+/** Records why Flotilla may merge the work without a person. */
+function saysLowRisk(context: EngineContext, entry: MergeQueueEntry, risk: LimitedRisk): Followed {
+  const reason = lowRiskWords(entry.coder.prNumber, risk);
+  return decides(context, entry, { rule: "merge_risk", reason, change: wordsOf("merge_risk").next });
 }
 
 function decides(
   context: EngineContext,
   { task, coder }: MergeQueueEntry,
-  { rule, reason, change }: Said,
+  { rule, reason, change, risk = null }: Said,
 ): Followed {
   const { repositoryId, issue, reviewCommit: commit } = task;
   const at = context.clock.now();
   const about = { at, lastAt: at, repositoryId, issue, agentId: coder.id, delivery: null };
-  const row = { ...about, rule, reason, change, inputs: { commit } };
+  const row = { ...about, rule, reason, change, inputs: { commit, risk } };
   return { step: `${rule} #${issue}`, also: (tables) => recordDecision(tables, row, true) };
 }
 
-/** Asks people to merge, once per approved commit. */
+/** Asks people to merge, once per approved commit and risk. */
 async function asks(
   context: EngineContext,
   entry: MergeQueueEntry,
-  said: Omit<Said, "rule">,
+  { facts, step }: { readonly facts: MergeQueueFacts; readonly step: MergeQueueStep },
 ): Promise<Followed> {
-  return (await wasAsked(context, entry))
-    ? { step: `asked before #${entry.task.issue}` }
-    : decides(context, entry, { rule: "merge_asked", ...said });
+  const risk = facts.risk?.score ?? null;
+  if (await wasAsked(context, entry, risk)) return { step: `asked before #${entry.task.issue}` };
+  const said = mergeRequest(facts, step, entry.task.verdicts);
+  return decides(context, entry, { rule: "merge_asked", ...said, risk });
 }
 
-/** Returns whether people were asked to merge this commit and nothing has objected since. */
-async function wasAsked(context: EngineContext, { task }: MergeQueueEntry): Promise<boolean> {
+/** Returns whether people were asked to merge this commit with this risk and nothing has objected since. */
+async function wasAsked(
+  context: EngineContext,
+  { task }: MergeQueueEntry,
+  risk: number | null,
+): Promise<boolean> {
   const { repositoryId, issue, reviewCommit } = task;
   const decisions = await context.store.decisions.ofIssue(repositoryId, issue, 100);
   const last = decisions.find(
     ({ rule, inputs }) =>
-      (rule === "merge_asked" || rule === "merge_waits") &&
-      typeof inputs === "object" &&
-      inputs !== null &&
-      Reflect.get(inputs, "commit") === reviewCommit,
+      (rule === "merge_asked" || rule === "merge_waits") && Object(inputs).commit === reviewCommit,
   );
-  return last?.rule === "merge_asked";
+  return last?.rule === "merge_asked" && (Object(last.inputs).risk ?? null) === risk;
 }

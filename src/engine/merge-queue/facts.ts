@@ -12,6 +12,7 @@ import {
   type ReviewsAgainst,
   requestersOf,
 } from "../../domain/merge-queue/pull-approvals.ts";
+import { isAbove } from "../../domain/merge-queue/risk.ts";
 import type { GitHubReview } from "../../domain/ports/github.ts";
 import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
@@ -23,6 +24,7 @@ import { levelOn } from "../outbox/level-guard.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";
 import type { MergeQueueEntry } from "./entries.ts";
 import { refusedNow } from "./refused.ts";
+import { riskNow } from "./risk-now.ts";
 
 /** Returns whether Flotilla merges the issue's work; below the level `merge` people do. */
 export async function mergesIssue(
@@ -35,7 +37,10 @@ export async function mergesIssue(
   );
 }
 
-/** Reads the facts about the entry whose turn it is; null where it has no pull request. */
+/**
+ * Reads the facts about the entry whose turn it is; null where it has no pull request. `merges` = Flotilla merges here
+ * unless the risk of the work is above the limit.
+ */
 export async function mergeQueueFacts(
   context: EngineContext,
   repository: RepositoryRow,
@@ -55,6 +60,7 @@ export async function mergeQueueFacts(
   const failed = red.filter(({ name }) => own.includes(name));
   // Webhooks of reviews may be late or lost.
   const reviews = await github.reviews(repository, pull.number);
+  const risk = merges ? await riskNow(context, repository, { entry, reviews }) : null;
   return {
     reviewCommit: task.reviewCommit,
     pull,
@@ -72,7 +78,8 @@ export async function mergeQueueFacts(
     coderAtWork: coder.state === "ACTIVE",
     refusal: await refusedNow(context, entry),
     ...(merges ? { issue: await issueNow(context, repository, task.issue) } : {}),
-    merges,
+    merges: merges && (risk === null || !isAbove(risk)),
+    ...(risk === null ? {} : { risk }),
     // Read last, because somebody may pause the issue while GitHub is read.
     holds: await holdsOnIssue(context, task),
   };

@@ -37,7 +37,8 @@ export async function outdatedStep(
   if (entry === undefined) return skippedStep("gone");
   const merges = await mergesIssue(context, repository, entry.task.issue);
   if (!merges) return skippedStep("left to people");
-  const { step } = await stepOf(context, repository, { entry, merges });
+  const { facts, step } = await stepOf(context, repository, { entry, merges });
+  if (facts?.merges === false) return skippedStep("left to people");
   return step.kind === kind ? null : skippedStep(step.kind);
 }
 

@@ -1,5 +1,6 @@
 import { type AgentPage, withPageLink } from "../../domain/agents/agent-page.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
+import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
 import { checkOf, reviewEvent } from "../../domain/review/published.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
 import { reviewText } from "../../domain/review/verdict-text.ts";
@@ -22,9 +23,11 @@ export const publishVerdict: Executor<"publish_verdict"> = async (execution) => 
   if (verdict === undefined || task === undefined) return { result: null };
   const all = await store.verdicts.ofTask(task.id);
   const page = await pageOfAgent(context, repository, verdict.agentId ?? task.assigneeId);
-  const shown = { needed: ruled.reviewers, detailsUrl: page?.url ?? null };
+  const risk = riskAboveOf(task);
+  const shown = { needed: ruled.reviewers, detailsUrl: page?.url ?? null, risk };
   const check = await github.putCheck(repository, checkOf(verdict, all, shown));
-  const review = verdict.state === "current" ? await writeReview(execution, verdict, { task, page }) : null;
+  const isReview = verdict.state === "current" && effect.onlyCheck !== true;
+  const review = isReview ? await writeReview(execution, verdict, { task, page }) : null;
   return { result: { check: check?.id ?? null, review: review?.id ?? null } };
 };
 

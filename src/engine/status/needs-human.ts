@@ -1,4 +1,4 @@
-import { mergesItself } from "../../domain/access/level-of.ts";
+import { mergesWork } from "../../domain/access/level-of.ts";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
@@ -19,7 +19,8 @@ export async function readNeedFacts({ tables, settings }: Read, repositoryId: nu
   const last = (await tables.records.find("task", { repositoryId, issue })).at(-1);
   const task = last?.state ?? null;
   const repository = settings.merge.auto ? await tables.repositories.get(repositoryId) : undefined;
-  const merges = repository !== undefined && mergesItself(settings, fullName(repository));
+  const merges =
+    repository !== undefined && last !== undefined && mergesWork(settings, fullName(repository), last);
   return { agents, task, merges };
 }
 

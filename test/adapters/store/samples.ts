@@ -87,6 +87,7 @@ export const task = (fields: Partial<TaskRecord> = {}): TaskRecord => ({
   reviewCommit: null,
   carriedFrom: [],
   verdicts: [],
+  riskAbove: null,
   mergeCommit: null,
   rejectionReason: null,
   rejectionSource: null,

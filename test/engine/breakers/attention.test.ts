@@ -77,7 +77,7 @@ describe("while as many pull requests await people as are allowed", () => {
   it("one that a reviewing agent has in hand does not count, nor one that is merged by itself", async () => {
     const rig = await underReview();
     const awaiting = async (auto = false, level: Level = "merge") => {
-      const settings = someSettings({ merge: { auto, method: "squash" }, level });
+      const settings = someSettings({ merge: { auto, maxRisk: undefined, method: "squash" }, level });
       return (await awaitingPulls(settings, rig.store)).map(({ pull }) => pull);
     };
     expect(await awaiting()).toEqual([]);

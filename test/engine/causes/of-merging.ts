@@ -1,6 +1,6 @@
 import type { OF_MERGING } from "../../../src/domain/decisions/rules.ts";
 import { agentOf } from "../look.ts";
-import { approvedWork, merging } from "../merge-queue-rig.ts";
+import { approvedWork, merging, upTo } from "../merge-queue-rig.ts";
 import { pullClosed, reviewed, tell } from "../people.ts";
 import type { Rig } from "../rig.ts";
 import type { Cause } from "./cause.ts";
@@ -13,6 +13,7 @@ async function ended(merged: boolean): Promise<Rig> {
 
 export const CAUSES_OF_MERGING: Readonly<Record<keyof typeof OF_MERGING, Cause>> = {
   merge_asked: () => approvedWork(),
+  merge_risk: () => approvedWork({ settings: upTo(99) }),
   merged: () => ended(true),
   pull_closed: () => ended(false),
   pull_over: async () => {

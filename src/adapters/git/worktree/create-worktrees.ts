@@ -6,6 +6,7 @@ import type { BranchDiff, CleanCheckout, WorktreeRef, Worktrees } from "../../..
 import { readBehind } from "../merge/behind.ts";
 import { bringIn } from "../merge/bring-in.ts";
 import { branchComparer } from "../merge/compare-branches.ts";
+import { changeReader } from "../merge/read-change.ts";
 import { mergedOnto } from "../merge/merged-onto.ts";
 import { updateBranch } from "../merge/update-branch.ts";
 import { saveCheckpoint, treeOfWorktree } from "../mirror/checkpoint.ts";
@@ -40,6 +41,7 @@ import { readStatus, worktreeState } from "./status.ts";
 export function createWorktrees(options: GitHostOptions): Worktrees {
   const host = createGitHost(options);
   const compareBranches = branchComparer(host);
+  const changeOf = changeReader(host);
   const alone = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
     host.locks.run(`worktree:${worktreePathsOf(host.dataDir, ref).directory}`, () =>
       told(host, `work on the worktree ${ref.name}`, work),
@@ -77,6 +79,8 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
       told(host, `compare branches of ${fullName(repository)}`, () =>
         compareBranches(repository, base, candidates),
       ),
+    changeOf: async (repository, commits) =>
+      told(host, `read a change of ${fullName(repository)}`, () => changeOf(repository, commits)),
     updateBranch: async (repository, how) =>
       told(host, `update ${how.branch}`, () => updateBranch(host, repository, how)),
     mergedOnto: async (repository, how) =>

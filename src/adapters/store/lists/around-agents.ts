@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
 import type { AroundAgent } from "../../../domain/ports/lists.ts";
 import { HOLDING_UP } from "../../../domain/status/agent-status.ts";
-import { TASK_STATES } from "../../../domain/tasks/task-record.ts";
+import { TASK_STATES, taskRecord } from "../../../domain/tasks/task-record.ts";
 import { dialect, numbers } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 import { decodeApproval } from "../tables/approvals.ts";
@@ -39,6 +39,8 @@ export async function aroundAgents(
         ORDER BY task.id DESC LIMIT 1) AS task,
       (SELECT abandoned_reason FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
         ORDER BY task.id DESC LIMIT 1) AS abandoned_reason,
+      (SELECT risk_above FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
+        AND task.state = 'APPROVED' ORDER BY task.id DESC LIMIT 1) AS risk_above,
       (SELECT model FROM session WHERE session.agent_id = agent.id ORDER BY session.id DESC LIMIT 1) AS session_model,
       (SELECT runtime_version FROM session WHERE session.agent_id = agent.id ORDER BY session.id DESC LIMIT 1)
         AS runtime_version,
@@ -100,6 +102,7 @@ export async function aroundAgents(
           isReviewed: issue?.["isReviewed"] === 1,
           isRejected: issue?.["isRejected"] === 1,
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
+          riskAbove: riskIn(issue?.["riskAbove"]),
           abandonedReason: typeof issue?.["abandonedReason"] === "string" ? issue["abandonedReason"] : null,
           sessionModel: typeof issue?.["sessionModel"] === "string" ? issue["sessionModel"] : null,
           runtimeVersion: typeof issue?.["runtimeVersion"] === "string" ? issue["runtimeVersion"] : null,
@@ -112,6 +115,11 @@ export async function aroundAgents(
       ];
     }),
   );
+}
+
+/** Only approved work has one. */
+function riskIn(text: unknown): AroundAgent["riskAbove"] {
+  return typeof text === "string" ? taskRecord.shape.riskAbove.parse(JSON.parse(text)) : null;
 }
 
 /** The names of the agents for whose work these were made, of those that are still kept. */

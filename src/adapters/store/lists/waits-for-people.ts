@@ -21,6 +21,10 @@ const HELD = sql<boolean>`(${held('"person"')} OR ${held('"commit"')} OR ${held(
 const taskState = sql`(SELECT task.state FROM task WHERE task.repository_id = agent.repository_id
   AND task.issue = agent.issue ORDER BY task.id DESC LIMIT 1)`;
 
+/** Whether its risk is above the limit: then a person merges it. */
+const taskRisk = sql`(SELECT task.risk_above FROM task WHERE task.repository_id = agent.repository_id
+  AND task.issue = agent.issue ORDER BY task.id DESC LIMIT 1)`;
+
 /** Tests whether a reviewer works on the row's issue or is about to start. */
 export const reviewed = (table: "agent" | "task") => sql<boolean>`EXISTS (SELECT 1 FROM agent AS reviewer
   WHERE reviewer.repository_id = ${sql.ref(`${table}.repository_id`)} AND reviewer.issue = ${sql.ref(`${table}.issue`)}
@@ -61,7 +65,7 @@ function waitingTask(row: Found) {
 }
 
 const MERGES = sql`CASE WHEN agent.state = 'SLEEPING' AND agent.sleep_reason = 'review' AND NOT ${HELD}
-  AND ${taskState} = 'APPROVED' THEN 1 ELSE 0 END`;
+  AND ${taskState} = 'APPROVED' AND ${taskRisk} = 'null' THEN 1 ELSE 0 END`;
 
 /** Pages through everything that waits for a person: agents first, then tasks, each by age. */
 export function waitsForPeople(
@@ -106,7 +110,7 @@ export function waitsForPeople(
               WHERE approval.agent_id = agent.id AND approval.token = agent.token AND approval.state = 'asked')
             ELSE 1 END AS count, ${MERGES} AS merges
           FROM agent ${dialect.byIndex("agent_waits")} WHERE ${WAITS} ${AND_NOT_REVIEWED}
-          UNION ALL SELECT task.repository_id, 1, CASE task.state WHEN 'APPROVED' THEN 1 ELSE 0 END FROM task ${dialect.byIndex("task_waits")}
+          UNION ALL SELECT task.repository_id, 1, CASE WHEN task.state = 'APPROVED' AND task.risk_above = 'null' THEN 1 ELSE 0 END FROM task ${dialect.byIndex("task_waits")}
             WHERE ${TASK_WAITS}) AS waiting GROUP BY repository_id`.execute(db)
       ).rows,
   };

@@ -34,6 +34,7 @@ export const migrations: readonly Migration[] = [
   "0019_node_roles",
   "0020_drain_reason",
   "0021_runtime_version",
+  "0022_risk_above",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
