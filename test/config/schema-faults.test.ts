@@ -14,7 +14,7 @@ describe("faults of the configuration file", () => {
       "circuit_breakers: { defaults: { max_turn: 3 } }",
       'config.yaml: circuit_breakers.defaults.max_turn: unknown key. Did you mean "max_turns"?',
     ],
-    ["merge: { colour: red }", "config.yaml: merge.colour: unknown key. Known: auto, method."],
+    ["merge: { colour: red }", "config.yaml: merge.colour: unknown key. Known: auto, max_risk, method."],
     ["telemetry: { to: me }", "config.yaml: telemetry.to: unknown key."],
     [
       "merge: { method: squish }",

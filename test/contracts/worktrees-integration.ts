@@ -46,7 +46,11 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
 
     it("counts the lines that a branch changes since it left its base", async () => {
       const { worktrees, repository } = current();
-      const head = await pushed({ "src/a.txt": "mine\nand more\n", "new.bin": "\0\u0001", "src/b.txt": "b\nc\n" });
+      const head = await pushed({
+        "src/a.txt": "mine\nand more\n",
+        "new.bin": "\0\u0001",
+        "src/b.txt": "b\nc\n",
+      });
       await moveMain({ "src/b.txt": "theirs\n" });
       const base = (await current().serverHead("main")) ?? "";
       await compared(head);

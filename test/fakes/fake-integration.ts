@@ -32,10 +32,11 @@ function merged(commits: FakeCommits, tree: Tree, from: string, theirs: string) 
   return { files, conflicts };
 }
 
+const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
+
 /** Returns how many lines one of the texts has alone; null where one has a zero byte. */
 function linesBetween(before: string, after: string): number | null {
   if (before.includes("\0") || after.includes("\0")) return null;
-  const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
   const [had, has] = [linesOf(before), linesOf(after)];
   return had.filter((line) => !has.includes(line)).length + has.filter((line) => !had.includes(line)).length;
 }

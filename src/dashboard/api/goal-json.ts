@@ -1,10 +1,10 @@
 import { fullName } from "../../domain/kernel/repository.ts";
+import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
 import { planSummary } from "../../domain/planning/plan-summary.ts";
 import { progressOf, steeredAt, takenBy } from "../../domain/planning/planned-work.ts";
 import type { TaskWithNames } from "../../domain/ports/lists.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { PlannedWork } from "../../domain/ports/work-tables.ts";
-import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
 import { BY_ITSELF, nextOfWork } from "../../domain/tasks/next-of-work.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";

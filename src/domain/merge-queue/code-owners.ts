@@ -26,6 +26,8 @@ export function codeOwners(text: string): CodeOwners {
   return rules.length > MOST_RULES ? "too_long" : rules;
 }
 
+const length = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
+
 /** An owner: `@login`, `@org/team`, or an address. */
 const OWNER = /^(?:@[\w.-]+(?:\/[\w.-]+)?|[^\s@]+@[^\s@]+)$/;
 
@@ -60,7 +62,6 @@ export function ownersOf(
   paths: readonly string[],
   rules: readonly OwnerRule[],
 ): ReadonlyMap<string, readonly string[]> | "too_long" {
-  const length = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
   if (length(rules.map(({ pattern }) => pattern)) * length(paths) > MOST_STEPS) return "too_long";
   const found = new Map<string, readonly string[]>();
   let left: readonly string[] = paths;

@@ -2,8 +2,8 @@ import { shortCommit } from "../messages/commit-link.ts";
 import type { BroughtIn } from "../ports/worktrees.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import type { MergeQueueFacts, MergeQueueStep } from "./next-step.ts";
-import { riskAboveWords, riskWords } from "./risk-above.ts";
 import type { LimitedRisk } from "./risk.ts";
+import { riskAboveWords, riskWords } from "./risk-above.ts";
 
 /** Both settings are needed. */
 export const MERGES_ITSELF = "`merge.auto` with `level: merge` lets Flotilla do it";

@@ -5,8 +5,8 @@ import type { MergeablePull, MergeDemands } from "../ports/github-changes.ts";
 import type { BranchComparison } from "../ports/worktrees.ts";
 import { type IssueBeforeMerge, issueAgainst } from "./issue-against.ts";
 import { againstMerge, type ReviewsAgainst } from "./pull-approvals.ts";
-import type { LimitedRisk } from "./risk.ts";
 import type { Refusal } from "./refusal.ts";
+import type { LimitedRisk } from "./risk.ts";
 
 /** What is known of approved work when its turn in the merge queue has come. */
 export interface MergeQueueFacts extends ReviewsAgainst {

@@ -26,3 +26,18 @@ export function riskWords({ score, reasons }: Risk): string {
 export function riskAboveWords(risk: LimitedRisk): string {
   return `its risk is ${riskWords(risk)}, and above ${risk.most} a person merges`;
 }
+
+/** Returns what the check of the commit says about it: all reasons. */
+export function riskInCheck({ score, most, reasons }: RiskAbove): {
+  readonly title: string;
+  readonly summary: string;
+} {
+  return {
+    title: `a person merges (risk ${score})`,
+    summary: [
+      `The risk of merging this commit is ${score} of ${MOST_RISK}. Above ${most} a person merges:`,
+      "",
+      ...reasons.map((reason) => `- ${reason}`),
+    ].join("\n"),
+  };
+}

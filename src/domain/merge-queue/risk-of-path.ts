@@ -12,7 +12,8 @@ const KINDS: readonly (PathKind & { readonly paths: RegExp })[] = [
   {
     words: "what changes data for good, in",
     points: 40,
-    paths: /(?:^|\/)(?:migrations?|migrate|alembic|flyway|liquibase)\/|\.sql$|(?:^|\/)schema\.(?:rb|prisma)$/i,
+    paths:
+      /(?:^|\/)(?:migrations?|migrate|alembic|flyway|liquibase)\/|\.sql$|(?:^|\/)schema\.(?:rb|prisma)$/i,
   },
   {
     words: "what CI or a deployment runs, in",

@@ -142,14 +142,10 @@ function ownerPart(paths: readonly string[], { owners, approvedBy }: RiskFacts):
   if (found === "too_long")
     return [{ points, reason: "CODEOWNERS or the list of its files is too long to find the owners" }];
   const approved = new Set(approvedBy.map((login) => `@${login.toLowerCase()}`));
-  const without = [...found].find(
-    ([, named]) => !named.some((owner) => approved.has(owner.toLowerCase())),
-  );
+  const without = [...found].find(([, named]) => !named.some((owner) => approved.has(owner.toLowerCase())));
   if (without === undefined) return NOTHING;
   const [path, named] = without;
-  return [
-    { points, reason: `no owner of ${inlineCode(path)} approved it (${inlineCode(named.join(" "))})` },
-  ];
+  return [{ points, reason: `no owner of ${inlineCode(path)} approved it (${inlineCode(named.join(" "))})` }];
 }
 
 function revertPart({ reverted }: Change): readonly Part[] {

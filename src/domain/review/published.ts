@@ -1,7 +1,6 @@
-import type { RiskAbove } from "../merge-queue/risk-above.ts";
 import type { WrittenCheck, WrittenReview } from "../ports/github-changes.ts";
 import type { VerdictRow } from "./verdict.ts";
-import { checkSummary, VOID_CHECK } from "./verdict-text.ts";
+import { checkSummary, type MoreOfCheck, VOID_CHECK } from "./verdict-text.ts";
 
 /** The check run that shows verdicts; branch protection may require it. */
 export const REVIEW_CHECK = "flotilla/review";
@@ -25,14 +24,13 @@ export function checkOf(
   {
     needed,
     detailsUrl,
-    risk,
-  }: { readonly needed: number; readonly detailsUrl: string | null; readonly risk: RiskAbove | null },
+    more,
+  }: { readonly needed: number; readonly detailsUrl: string | null; readonly more: MoreOfCheck | null },
 ): WrittenCheck {
   const base = { name: REVIEW_CHECK, commit, detailsUrl };
   const current = all.filter((one) => one.state === "current" && one.commit === commit);
   if (current.length === 0) return { ...base, ...VOID_CHECK, conclusion: "neutral", create: false };
   const isRejected = current.some(({ approves }) => !approves);
   const conclusion = isRejected ? "failure" : current.length >= needed ? "success" : null;
-  const ofCommit = risk?.commit === commit ? risk : null;
-  return { ...base, ...checkSummary(current, needed, ofCommit), conclusion, create: true };
+  return { ...base, ...checkSummary(current, needed, more), conclusion, create: true };
 }

@@ -1,6 +1,4 @@
 import { commitLink, shortCommit } from "../messages/commit-link.ts";
-import { MOST_RISK } from "../merge-queue/risk.ts";
-import type { RiskAbove } from "../merge-queue/risk-above.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { safeMarkdown } from "../safe-text/safe-markdown.ts";
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
@@ -68,14 +66,14 @@ function fitting(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the text of a commit's check run: each reviewer's verdict, what is still missing, and the risk for which a
- * person merges.
+ * Returns the text of a commit's check run: each reviewer's verdict, what is still missing, and what else people should
+ * know.
  */
 export function checkSummary(
   verdicts: readonly Pick<VerdictRow, "reviewer" | "approves">[],
   needed: number,
-  risk: RiskAbove | null,
-): { readonly title: string; readonly summary: string } {
+  more: MoreOfCheck | null,
+): MoreOfCheck {
   const approvals = verdicts.filter(({ approves }) => approves).length;
   const rejected = verdicts.find(({ approves }) => !approves);
   const title =
@@ -84,18 +82,14 @@ export function checkSummary(
     ({ reviewer, approves }) => `- ${reviewer} ${approves ? "approves" : "rejects"}`,
   );
   const summary = lines.length === 0 ? "There is no valid verdict." : lines.join("\n");
-  if (risk === null) return { title, summary };
-  const why = risk.reasons.map((reason) => `- ${reason}`);
-  return {
-    title: `${title}; a person merges (risk ${risk.score})`,
-    summary: [
-      summary,
-      "",
-      `The risk of merging this commit is ${risk.score} of ${MOST_RISK}. Above ${risk.most} a person merges:`,
-      "",
-      ...why,
-    ].join("\n"),
-  };
+  if (more === null) return { title, summary };
+  return { title: `${title}; ${more.title}`, summary: `${summary}\n\n${more.summary}` };
+}
+
+/** The texts of a check run, or what is added to them. */
+export interface MoreOfCheck {
+  readonly title: string;
+  readonly summary: string;
 }
 
 /** The check run of a commit that is no longer under review. */

@@ -44,7 +44,11 @@ function asksPeople(agent: AgentRecord): boolean {
 /** The work is finished, and a review or a merge is next; its coder only sleeps until then. */
 function ofWork({ agents, task, merging }: HeadlineFacts): string | null {
   if (task === null) return null;
-  const { pull, isReviewed, riskAbove = null } = workFactsOf(
+  const {
+    pull,
+    isReviewed,
+    riskAbove = null,
+  } = workFactsOf(
     task,
     agents.map(({ agent }) => agent),
   );

@@ -74,7 +74,16 @@ export function workStands(task: TaskState | null, pull: number | null): string 
 /** Returns what comes next for the work of an issue, and what a person does where one must. */
 export function nextOfWork(
   task: TaskState,
-  { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState, merging, riskAbove }: WorkFacts,
+  {
+    pull,
+    isReviewed,
+    blockedReason,
+    abandonedReason,
+    hasCoder = true,
+    coderState,
+    merging,
+    riskAbove,
+  }: WorkFacts,
 ): string {
   switch (task) {
     case "DRAFT":
@@ -99,7 +108,8 @@ export function nextOfWork(
         ? "nothing: its coder works on it again"
         : "no agent works on this: `/flotilla start [role]` has an agent work on it";
     case "APPROVED":
-      if (riskAbove) return `merge ${pullOf(pull)} on GitHub when its diff is right: ${riskAboveWords(riskAbove)}`;
+      if (riskAbove)
+        return `merge ${pullOf(pull)} on GitHub when its diff is right: ${riskAboveWords(riskAbove)}`;
       return merging ? mergedItself(pull, merging) : `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
     case "BLOCKED":
       return `${blockedReason === DEADLOCK ? OUT_OF_DEADLOCK : REPLANS}; \`/flotilla cancel\` gives it up`;

@@ -83,8 +83,7 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
       continue;
     }
     all.push(await follows(context, repository, { entry, step, row }));
-    if (step.kind === "merge" && facts?.risk !== undefined)
-      all.push(saysLowRisk(context, entry, facts.risk));
+    if (step.kind === "merge" && facts?.risk !== undefined) all.push(saysLowRisk(context, entry, facts.risk));
     if (step.kind === "wait" || step.kind === "rejected") stopped.add(entry.taskId);
     else if (step.kind === "wait_checks") fronts.set(entry.base, entry);
     else if (step.kind !== "merged") break;

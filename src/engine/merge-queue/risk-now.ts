@@ -1,7 +1,7 @@
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { CODE_OWNERS_FILES, type CodeOwners, codeOwners } from "../../domain/merge-queue/code-owners.ts";
 import { approvingOf } from "../../domain/merge-queue/pull-approvals.ts";
 import { type LimitedRisk, riskOfMerge } from "../../domain/merge-queue/risk.ts";
-import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubReview } from "../../domain/ports/github.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { MergeQueueEntry } from "./entries.ts";

@@ -1,6 +1,6 @@
 import { type AgentPage, withPageLink } from "../../domain/agents/agent-page.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
+import { riskAboveOf, riskInCheck } from "../../domain/merge-queue/risk-above.ts";
 import { checkOf, reviewEvent } from "../../domain/review/published.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
 import { reviewText } from "../../domain/review/verdict-text.ts";
@@ -24,7 +24,8 @@ export const publishVerdict: Executor<"publish_verdict"> = async (execution) => 
   const all = await store.verdicts.ofTask(task.id);
   const page = await pageOfAgent(context, repository, verdict.agentId ?? task.assigneeId);
   const risk = riskAboveOf(task);
-  const shown = { needed: ruled.reviewers, detailsUrl: page?.url ?? null, risk };
+  const more = risk?.commit === verdict.commit ? riskInCheck(risk) : null;
+  const shown = { needed: ruled.reviewers, detailsUrl: page?.url ?? null, more };
   const check = await github.putCheck(repository, checkOf(verdict, all, shown));
   const isReview = verdict.state === "current" && effect.onlyCheck !== true;
   const review = isReview ? await writeReview(execution, verdict, { task, page }) : null;

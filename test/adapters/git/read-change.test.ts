@@ -36,9 +36,10 @@ async function aClone({ server, fullName }: RealHarness) {
 }
 
 /** Compares the branch first, as the merge queue does: that fetches both commits. */
-async function changeOf({ worktrees, repository, serverHead }: RealHarness) {
-  const head = (await serverHead(BRANCH)) ?? "";
-  const base = (await serverHead("main")) ?? "";
+async function changeOf(harness: RealHarness) {
+  const { worktrees, repository } = harness;
+  const head = (await harness.serverHead(BRANCH)) ?? "";
+  const base = (await harness.serverHead("main")) ?? "";
   await worktrees.compareBranches(repository, "main", [{ branch: BRANCH, approved: head }]);
   return worktrees.changeOf(repository, { base, head });
 }
@@ -74,11 +75,12 @@ it("reads names as they are", async () => {
   expect((await changeOf(harness))?.files).toEqual([{ path: "tab\there\nand é.txt", lines: 1 }]);
 });
 
+const manyFiles = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`many/${index}.txt`, "1\n"]));
+
 it("says that more than 3,000 files are too many, and that unrelated work has no change", async () => {
   const harness = await aServer();
-  const files = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`many/${index}.txt`, "1\n"]));
-  await harness.serverCommit(BRANCH, files(3000));
+  await harness.serverCommit(BRANCH, manyFiles(3000));
   expect((await changeOf(harness))?.files).toHaveLength(3000);
   await harness.serverCommit(BRANCH, { "one-more.txt": "1\n" });
   expect(await changeOf(harness)).toBeNull();

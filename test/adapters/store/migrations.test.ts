@@ -34,6 +34,7 @@ const CHECKSUMS = {
   "0019_node_roles": "737119f756283dc667b33385d95cc3b49defccbcfbfc6986bec3c535fe9a2749",
   "0020_drain_reason": "8efc3014d5ba9ccfa42833c1930f3a29f18aee949790069053f0312bc7a85392",
   "0021_runtime_version": "a03b7e634bcc6a75e01fce1de9d00082469a6a64c192cc22c74e88fb150e2ed2",
+  "0022_risk_above": "ef8e6c273e909127132bb3a51461d3a6709018218d175c25237ffb877772b142",
 };
 
 const TABLES =

@@ -35,7 +35,11 @@ it("takes what one of the two does not have, or has otherwise, as one value", ()
 });
 
 it("gives the first configuration with that one key of the second", () => {
-  const other = { ...BASE, level: "observe" as const, merge: { auto: true, maxRisk: undefined, method: "rebase" as const } };
+  const other = {
+    ...BASE,
+    level: "observe" as const,
+    merge: { auto: true, maxRisk: undefined, method: "rebase" as const },
+  };
   const { keys, sections } = changedKeys(BASE, other);
   expect(keys.map(({ settings }) => settings)).toEqual([
     { ...BASE, merge: { auto: true, maxRisk: undefined, method: "squash" } },

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { codeOwners } from "../../../src/domain/merge-queue/code-owners.ts";
 import { isAbove, type RiskFacts, riskOfMerge } from "../../../src/domain/merge-queue/risk.ts";
-import { riskAboveOf, riskAboveWords, riskWords } from "../../../src/domain/merge-queue/risk-above.ts";
+import {
+  riskAboveOf,
+  riskAboveWords,
+  riskInCheck,
+  riskWords,
+} from "../../../src/domain/merge-queue/risk-above.ts";
 import { kindOfPath } from "../../../src/domain/merge-queue/risk-of-path.ts";
 import { randomOf } from "../../random.ts";
 
@@ -104,7 +109,8 @@ describe("the risk of a merge", () => {
 
   it("never falls when there is more to it", () => {
     const random = randomOf(18);
-    const pick = <T>(items: readonly [T, ...T[]]): T => items[Math.floor(random() * items.length)] ?? items[0];
+    const pick = <T>(items: readonly [T, ...T[]]): T =>
+      items[Math.floor(random() * items.length)] ?? items[0];
     const paths = ["a.md", "src/a.ts", "x.bin", "package.json", "Makefile", "db/migrations/1.sql"] as const;
     for (let round = 0; round < 1000; round += 1) {
       const files = Array.from({ length: Math.floor(random() * 30) }, (_, at) => ({
@@ -127,7 +133,10 @@ describe("the risk of a merge", () => {
       const more: RiskFacts[] = [
         { ...facts, change: { files: grown, reverted } },
         { ...facts, change: { files: [...files, { path: `new/${pick(paths)}`, lines: 1 }], reverted } },
-        { ...facts, change: { files, reverted: [...new Set([...reverted, ...files.map(({ path }) => path)])] } },
+        {
+          ...facts,
+          change: { files, reverted: [...new Set([...reverted, ...files.map(({ path }) => path)])] },
+        },
         { ...facts, change: null },
         { ...facts, failures: facts.failures + 1 },
         { ...facts, weakensTests: true },
@@ -158,7 +167,17 @@ describe("a risk above the limit", () => {
   const kept = { commit: "c1", score: 55, most: 30, reasons: ["one", "two", "three", "four"] };
 
   it("is said with its three main reasons", () => {
-    expect(riskAboveWords(kept)).toBe("its risk is 55 of 100 (one; two; three), and above 30 a person merges");
+    expect(riskAboveWords(kept)).toBe(
+      "its risk is 55 of 100 (one; two; three), and above 30 a person merges",
+    );
+  });
+
+  it("is in the check with all reasons", () => {
+    expect(riskInCheck(kept)).toEqual({
+      title: "a person merges (risk 55)",
+      summary:
+        "The risk of merging this commit is 55 of 100. Above 30 a person merges:\n\n- one\n- two\n- three\n- four",
+    });
   });
 
   it("counts for the commit that was approved, and while it is", () => {

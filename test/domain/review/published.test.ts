@@ -37,12 +37,12 @@ describe("the check of a review", () => {
   ] as const)("%s", (_, all, needed, conclusion, title) => {
     const detailsUrl = "https://flotilla.test/agents/a";
     const check = { commit: "c1", conclusion, title, detailsUrl, create: true };
-    expect(checkOf(said(), all, { needed, detailsUrl, risk: null })).toMatchObject(check);
+    expect(checkOf(said(), all, { needed, detailsUrl, more: null })).toMatchObject(check);
   });
 
   it("is void, and not made for it, where nothing on that commit stands", () => {
     const all = [said({ state: "dropped" }), said({ commit: "c2" })];
-    expect(checkOf(said(), all, { needed: 1, detailsUrl: null, risk: null })).toMatchObject({
+    expect(checkOf(said(), all, { needed: 1, detailsUrl: null, more: null })).toMatchObject({
       conclusion: "neutral",
       create: false,
       title: "Void",
@@ -50,23 +50,13 @@ describe("the check of a review", () => {
     expect(checkSummary([], 1, null).summary).toBe("There is no valid verdict.");
   });
 
-  it("says for which risk a person merges that commit, and of no other one", () => {
-    const risk = { commit: "c1", score: 55, most: 30, reasons: ["it changes code and no test"] };
-    const shown = { needed: 1, detailsUrl: null };
-    expect(checkOf(said(), [said()], { ...shown, risk })).toMatchObject({
+  it("says what else people should know", () => {
+    const more = { title: "a person merges", summary: "Because of this." };
+    expect(checkOf(said(), [said()], { needed: 1, detailsUrl: null, more })).toMatchObject({
       conclusion: "success",
-      title: "1 of 1 approvals; a person merges (risk 55)",
-      summary: [
-        "- reviewer approves",
-        "",
-        "The risk of merging this commit is 55 of 100. Above 30 a person merges:",
-        "",
-        "- it changes code and no test",
-      ].join("\n"),
+      title: "1 of 1 approvals; a person merges",
+      summary: "- reviewer approves\n\nBecause of this.",
     });
-    expect(checkOf(said(), [said()], { ...shown, risk: { ...risk, commit: "c2" } }).title).toBe(
-      "1 of 1 approvals",
-    );
   });
 
   it("is beside a review that approves or rejects only somebody else's pull request", () => {

@@ -6,8 +6,8 @@ import type { BranchDiff, CleanCheckout, WorktreeRef, Worktrees } from "../../..
 import { readBehind } from "../merge/behind.ts";
 import { bringIn } from "../merge/bring-in.ts";
 import { branchComparer } from "../merge/compare-branches.ts";
-import { changeReader } from "../merge/read-change.ts";
 import { mergedOnto } from "../merge/merged-onto.ts";
+import { changeReader } from "../merge/read-change.ts";
 import { updateBranch } from "../merge/update-branch.ts";
 import { saveCheckpoint, treeOfWorktree } from "../mirror/checkpoint.ts";
 import { commitAt, headOf } from "../mirror/commits.ts";
