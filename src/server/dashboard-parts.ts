@@ -1,6 +1,6 @@
 import { createGitHubSignIn } from "../adapters/github/app/sign-in.ts";
 import type { AgentDiff } from "../dashboard/api/agent-reads.ts";
-import type { DashboardParts } from "../dashboard/api/api.ts";
+import type { DashboardParts } from "../dashboard/api/parts.ts";
 import { GitHubSignIns } from "../dashboard/auth/github-sign-in.ts";
 import { SignInCookies } from "../dashboard/auth/sign-in-cookies.ts";
 import type { PageSignIn } from "../dashboard/page-route.ts";

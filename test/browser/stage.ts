@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { createApi, type DashboardParts } from "../../src/dashboard/api/api.ts";
+import { createApi } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
+import type { DashboardParts } from "../../src/dashboard/api/parts.ts";
 import { GitHubSignIns } from "../../src/dashboard/auth/github-sign-in.ts";
 import { SignInCookies } from "../../src/dashboard/auth/sign-in-cookies.ts";
 import { createPageRoute } from "../../src/dashboard/page-route.ts";

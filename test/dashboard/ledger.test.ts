@@ -5,6 +5,7 @@ import { ReadTurns } from "../../src/dashboard/api/read-turns.ts";
 import { LEDGER_KEYS } from "../../src/domain/reporting/ledger.ts";
 import { insertAgent, repository } from "../adapters/store/samples.ts";
 import { memoryStore } from "../factories/memory-store.ts";
+import { asOperator, serve } from "./served.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-03-10T12:00:00Z");
@@ -56,7 +57,8 @@ test("has the lines of what is asked for, days whole, today the last", async () 
 test.each(["by=agent", "days=0", "days=1.5", "days=367", "days=x"])(
   "%s is refused with what may be asked",
   async (query) => {
-    const { status, body } = await ledgerAnswer({ store: await aStore(), turns }, operator, ask(query), NOW);
+    const served = await serve();
+    const { status, body } = await served.get(`/api/ledger?${query}`, asOperator);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: "invalid_argument", hint: expect.stringContaining("days=1 to 366") });
   },

@@ -1,4 +1,4 @@
-import type { DashboardParts } from "../../src/dashboard/api/api.ts";
+import type { DashboardParts } from "../../src/dashboard/api/parts.ts";
 import { someSettings } from "../factories/some-settings.ts";
 
 /** What the dashboard needs beside the store, where nobody but the operator asks and nothing is done. */

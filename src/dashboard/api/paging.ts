@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { Listed, PageOf, Position } from "../../domain/ports/lists.ts";
 import type { Answer } from "../../http/answer.ts";
+import type { QueryParameter } from "./query-parameter.ts";
 
 /** Default and maximum number of rows on a page. */
 const USUAL = 100;
@@ -11,12 +13,21 @@ export interface Paged<Row> {
   readonly next: string | null;
 }
 
+const NO_PAGE_HINT = `set ?after= to the \`next\` of the previous page of the same list, and ?limit= to a number from 1 to ${MOST}`;
+
 export const NO_PAGE: Answer = {
   status: 400,
-  body: {
-    error: "invalid_argument",
-    hint: `set ?after= to the \`next\` of the previous page of the same list, and ?limit= to a number from 1 to ${MOST}`,
+  body: { error: "invalid_argument", hint: NO_PAGE_HINT },
+};
+
+/** The parameters of a list. */
+export const PAGING: Readonly<Record<"limit" | "after", QueryParameter>> = {
+  limit: {
+    about: `Number of rows, ${USUAL} where it is left out.`,
+    schema: z.int().min(1).max(MOST),
+    hint: NO_PAGE_HINT,
   },
+  after: { about: "`next` of the previous page of the same list.", schema: z.string(), hint: NO_PAGE_HINT },
 };
 
 /**

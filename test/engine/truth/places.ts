@@ -1,16 +1,11 @@
 import { commandLine } from "../../../src/cli/command-line.ts";
 import { everyCommand } from "../../../src/cli/commands.ts";
-import { doAct } from "../../../src/dashboard/api/acts.ts";
 import type { AgentView } from "../../../src/dashboard/api/agent-view.ts";
 import type { TaskJson } from "../../../src/dashboard/api/goal-json.ts";
-import { ReadTurns } from "../../../src/dashboard/api/read-turns.ts";
-import { read } from "../../../src/dashboard/api/reads.ts";
 import type { WaitingItem } from "../../../src/dashboard/api/waiting.ts";
-import { rightsOf } from "../../../src/dashboard/auth/viewer.ts";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
-import { readTarget } from "../../../src/http/request-target.ts";
 import { act } from "../../../src/server/control/control-acts.ts";
-import { pageParts } from "../../dashboard/page-parts.ts";
+import { askRoute } from "../../dashboard/ask-route.ts";
 import { commentsOn } from "../look.ts";
 import { said } from "../people.ts";
 import type { Rig } from "../rig.ts";
@@ -23,20 +18,9 @@ export interface Seat {
   readonly agent: AgentRecord;
 }
 
-const rights = (rig: Rig) =>
-  rightsOf({ kind: "operator" }, { ...pageParts(), repositories: rig.store.repositories });
-
 /** What the API answers, as the page reads it. */
 export async function asks<Body>({ rig }: Pick<Seat, "rig">, url: string): Promise<Body> {
-  const target = readTarget(url);
-  if (target === null) throw new Error(`no target: ${url}`);
-  const parts = {
-    ...pageParts({ settings: rig.context.settings }),
-    store: rig.store,
-    turns: new ReadTurns(),
-    now: rig.clock.now(),
-  };
-  const { status, body } = await read(parts, rights(rig), target);
+  const { status, body } = await askRoute(rig, "get", { url, parts: { settings: rig.context.settings } });
   if (status !== 200) throw new Error(`${url}: ${status}`);
   return JSON.parse(JSON.stringify(body));
 }
@@ -61,7 +45,8 @@ let count = 0;
 /** A button of the page is pressed: `agents/<key>/retry`. */
 export async function press({ rig }: Pick<Seat, "rig">, ...path: readonly string[]) {
   count += 1;
-  return doAct({ store: rig.store, act: acting(rig) }, rights(rig), path, { id: `press-${count}` });
+  const url = ["", "api", ...path.map(encodeURIComponent)].join("/");
+  return askRoute(rig, "post", { url, body: { id: `press-${count}` }, parts: { act: acting(rig) } });
 }
 
 /** An act of the operator at a terminal. */

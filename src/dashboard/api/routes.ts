@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { ok } from "../../http/answer.ts";
+import { ACT_ROUTES } from "./acts.ts";
+import { AGENT_ROUTES } from "./agent-routes.ts";
+import { openApi } from "./openapi.ts";
+import { OVERVIEW_ROUTES } from "./overview-routes.ts";
+import { RECORD_ROUTES } from "./record-routes.ts";
+import type { ApiRoute } from "./route.ts";
+import { SYSTEM_ROUTES } from "./system-routes.ts";
+import { WORK_ROUTES } from "./work-routes.ts";
+
+let document: object | undefined;
+
+/** Everything that is served below `/api`, and health: what has no route here is answered 404. */
+export const ROUTES: readonly ApiRoute[] = [
+  ...SYSTEM_ROUTES,
+  {
+    method: "get",
+    path: "/api/openapi.json",
+    name: "openApi",
+    summary: "This document.",
+    group: "system",
+    answer: z.record(z.string(), z.unknown()),
+    run: async () => ok((document ??= openApi(ROUTES))),
+  },
+  ...OVERVIEW_ROUTES,
+  ...AGENT_ROUTES,
+  ...WORK_ROUTES,
+  ...RECORD_ROUTES,
+  ...ACT_ROUTES,
+];
