@@ -9,6 +9,7 @@ import { onProposalClosed } from "./onboarding/on-proposal.ts";
 import { PLAN_HANDLERS } from "./planning/on-plan.ts";
 import { onPlanEdited } from "./planning/on-plan-edited.ts";
 import { onCommentEdited } from "./questions/on-answer.ts";
+import { onPersonsPull } from "./review/on-persons-pull.ts";
 import { REVIEW_HANDLERS } from "./review/on-reviewed.ts";
 import { PULL_HANDLERS } from "./tasks/on-pull.ts";
 import { onPushed } from "./tasks/on-push.ts";
@@ -30,4 +31,5 @@ export const EVENT_HANDLERS: {
   reverted: onReverted,
   checks_changed: onChecksChanged,
   ...REVIEW_HANDLERS,
+  persons_pull: onPersonsPull,
 };

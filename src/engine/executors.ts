@@ -19,6 +19,7 @@ import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./outb
 import { createSubIssue } from "./planning/create-sub-issue.ts";
 import { questionComment } from "./questions/question-comment.ts";
 import { offerReview } from "./review/offer-review.ts";
+import { publishReview } from "./review/publish-review.ts";
 import { publishVerdict } from "./review/publish-verdict.ts";
 import { openScheduled } from "./schedules/open-scheduled.ts";
 import { closeSession } from "./sessions/close-session.ts";
@@ -57,6 +58,7 @@ export const EXECUTORS: Executors = {
   offer_review: offerReview,
   offer_attempt: offerAttempt,
   publish_verdict: publishVerdict,
+  publish_review: publishReview,
   commit,
   open_pr: openPr,
   pull_facts: pullFacts,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Account, accountType, GHOST } from "../domain/events/account.ts";
+import type { PersonsPull } from "../domain/events/domain-event.ts";
 import { cutHead } from "../domain/messages/format.ts";
 import type { Milestone } from "../domain/planning/milestone.ts";
 
@@ -71,6 +72,40 @@ export const issueShape = z
     milestone: issue.milestone ?? null,
     isPullRequest: Boolean(issue.pull_request),
   }));
+
+/** What a pull request has besides what it has in common with an issue. */
+const personsPullShape = z
+  .object({
+    draft: z.boolean().nullish(),
+    merged: z.boolean().nullish(),
+    merged_at: z.string().nullish(),
+    head: z.object({
+      ref: z.string().min(1),
+      sha: z.string().min(1),
+      repo: z.object({ id: z.int(), full_name: z.string() }).nullish(),
+    }),
+    base: z.object({ ref: z.string().min(1) }),
+  })
+  .transform((pull) => ({
+    theirs: {
+      draft: pull.draft ?? false,
+      merged: pull.merged ?? typeof pull.merged_at === "string",
+      headRef: pull.head.ref,
+      headSha: pull.head.sha,
+      headRepository: pull.head.repo?.full_name ?? null,
+      baseRef: pull.base.ref,
+    } satisfies PersonsPull,
+    headRepositoryId: pull.head.repo?.id ?? null,
+  }));
+
+/** A whole pull request, with what it has in common with an issue. */
+export const wholePullShape = z.intersection(issueShape, personsPullShape);
+
+/** The whole pull request, where the payload has it; our own backfilled ones of agents do not. */
+export const maybeWholeShape = z.unknown().transform((raw) => {
+  const read = wholePullShape.safeParse(raw);
+  return { whole: read.success ? read.data : null };
+});
 
 export const commentShape = z
   .object({ id: z.int().positive(), body: text, html_url: z.string() })

@@ -52,6 +52,13 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.review.reviewers,
     expected: 2,
   },
+  {
+    key: "review.people",
+    set: "review: { people: label }",
+    read: (c) => c.review.people,
+    expected: "label",
+  },
+  { key: "review.label", set: "review: { label: look }", read: (c) => c.review.label, expected: "look" },
   { key: "review.lease", set: "review: { lease: 5m }", read: (c) => c.review.leaseMs, expected: 300_000 },
   {
     key: "roles.*.checkout",

@@ -11,7 +11,7 @@ import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 import { until } from "./until.ts";
 
 /** No reviews happen here; test/engine/review/review-crash.test.ts ends the process after these. */
-const OF_REVIEWS = ["offer_review", "publish_verdict"];
+const OF_REVIEWS = ["offer_review", "publish_verdict", "publish_review"];
 
 /** One process alone reaches every agent here; test/engine/commands/elsewhere.test.ts has two. */
 const OF_SEVERAL_NODES = ["interrupt"];

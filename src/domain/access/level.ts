@@ -55,6 +55,7 @@ const FIRST: Readonly<Record<EffectKind, Level>> = {
   open_scheduled: "draft",
   rerun_check: "draft",
   publish_verdict: "draft",
+  publish_review: "draft",
   commit: "draft",
   open_pr: "draft",
   propose_file: "draft",

@@ -86,6 +86,7 @@ export function wouldWords(effect: Effect): string {
     case "update_branch":
       return "would merge the base branch into the branch of its pull request";
     case "publish_verdict":
+    case "publish_review":
       return "would publish a review";
     case "rerun_check":
       return `would run ${effect.check} again`;

@@ -104,8 +104,11 @@ export type NewAgent = Pick<
   | "labels"
   | "tags"
 > &
-  /** The time before which the host does not start it, its own limit of turns, and what its start chose. */
-  Partial<Pick<AgentRecord, "dueAt" | "extraTurns" | keyof StartChoice>>;
+  /**
+   * The time before which the host does not start it, its own limit of turns, the head of the person's pull request that
+   * it works on, and what its start chose.
+   */
+  Partial<Pick<AgentRecord, "dueAt" | "extraTurns" | "headCommit" | keyof StartChoice>>;
 
 export type ResolvedAgentEvent =
   | (Base & {

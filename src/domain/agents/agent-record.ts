@@ -157,6 +157,11 @@ export function lineOf(agent: Pick<AgentRecord, "id" | "line">): number {
   return agent.line ?? agent.id;
 }
 
+/** Returns whether the agent works on a pull request of a person, which stands in the place of its issue. */
+export function isOnPull(agent: Pick<AgentRecord, "issue" | "prNumber">): boolean {
+  return agent.prNumber === agent.issue;
+}
+
 export function isLive(agent: Pick<AgentRecord, "state">): boolean {
   return (LIVE_AGENT_STATES as readonly string[]).includes(agent.state);
 }

@@ -54,15 +54,8 @@ const STARTABLE: readonly TaskState[] = ["DRAFT", "UNCLAIMED", "REJECTED", "INTE
 /** Checks everything that forbids a start before a machine is asked; each answer is a recorded decision. */
 export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet {
   const person = cause.issue.assignees.find((assignee) => assignee.type === "User");
-  if (!mayRunIn(view.settings, view))
-    return decisionOnly(
-      "public_unconfined",
-      "the repository is public and agents run unconfined (sandbox.mode is none)",
-      {
-        change: "make the repository private",
-        shown: true,
-      },
-    );
+  const unconfined = refusedUnconfined(view);
+  if (unconfined !== null) return unconfined;
   const tracking = startsNobody(role, view, cause.issue);
   if (tracking !== null) return tracking;
   if (cause.issue.state === "closed")
@@ -132,6 +125,19 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
       create,
     ],
   });
+}
+
+/** Returns why no agent runs in this repository; null where one may. */
+export function refusedUnconfined(view: IssueState): ChangeSet | null {
+  if (mayRunIn(view.settings, view)) return null;
+  return decisionOnly(
+    "public_unconfined",
+    "the repository is public and agents run unconfined (sandbox.mode is none)",
+    {
+      change: "make the repository private",
+      shown: true,
+    },
+  );
 }
 
 /** Returns what says which runtime a new agent has. */

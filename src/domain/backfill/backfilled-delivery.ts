@@ -96,7 +96,17 @@ export function rawPull(
     state: pull.state,
     merged: pull.merged,
     merge_commit_sha: mergeCommit,
-    head: { ref: pull.headRef, repo: own ? { id: repository.id } : null },
+    head: {
+      ref: pull.headRef,
+      sha: pull.headSha,
+      repo: own ? { id: repository.id, full_name: fullName(repository) } : null,
+    },
+    base: { ref: pull.baseRef },
+    title: pull.title,
+    body: pull.body,
+    draft: pull.draft,
+    user: pull.author,
+    html_url: pull.url,
   };
 }
 

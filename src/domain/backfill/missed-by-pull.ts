@@ -1,4 +1,4 @@
-import { isLive } from "../agents/agent-record.ts";
+import { isLive, isOnPull } from "../agents/agent-record.ts";
 import { wasRefused } from "../commands/refused.ts";
 import type { RepositoryRow } from "../kernel/rows.ts";
 import type { GitHubEvent, GitHubReview } from "../ports/github.ts";
@@ -18,7 +18,7 @@ export interface SeenPull {
 }
 
 const ownersOf = ({ pull }: SeenPull, { agents }: Known) =>
-  agents.filter(({ branch }) => branch === pull.headRef);
+  agents.filter((agent) => (isOnPull(agent) ? agent.issue === pull.number : agent.branch === pull.headRef));
 
 /**
  * Returns true when agents may not have reacted to the end of the pull request or to its being a draft: then its events
@@ -171,7 +171,7 @@ function draftOf(seen: SeenPull, known: Known): number | null {
   if (!seen.pull.draft || seen.pull.state === "closed") return null;
   return earliest(
     ownersOf(seen, known)
-      .filter(isLive)
+      .filter((agent) => isLive(agent) && !isOnPull(agent))
       .map(({ createdAt }) => createdAt),
   );
 }

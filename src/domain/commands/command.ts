@@ -21,13 +21,14 @@ export const VERBS = [
   "answer",
   "release",
   "backport",
+  "review",
   "checkpoint",
   "abort",
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
 /** Verbs whose remaining text, including later lines, goes to the agent. */
-const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue"];
+const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue", "review"];
 
 export type Command =
   | {
@@ -79,7 +80,15 @@ function commandIn(written: readonly string[], slug: string): Command | null {
 }
 
 /** Verbs that other words turn into a sentence, unless these words are only polite. */
-const ALONE: readonly string[] = ["status", "why", "pause", "complete", "cancel", "release"] satisfies Verb[];
+const ALONE: readonly string[] = [
+  "status",
+  "why",
+  "pause",
+  "complete",
+  "cancel",
+  "release",
+  "review",
+] satisfies Verb[];
 const POLITE = /^[\s.,!]*(?:(?:now|please|thanks|thank you)[\s.,!]*)*$/i;
 
 /** What makes a message of the words after these verbs. */

@@ -22,6 +22,7 @@ import type { Verb } from "./command.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { messageFor } from "./message-for.ts";
 import { onBudget } from "./on-budget.ts";
+import { onReview } from "./on-pull-command.ts";
 import { onSet } from "./on-set.ts";
 import { pauses, resumes, revives, startsBlocked, triesNow } from "./steer.ts";
 import { stillWaits } from "./still-waits.ts";
@@ -137,6 +138,7 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
       cancel(event, agent, `@${event.actor.login} released the issue and its branch`),
     ),
   backport: onBackport,
+  review: onReview,
   answer: (event, view, rest) => {
     const { url } = event;
     const by = event.actor.login;

@@ -24,6 +24,7 @@ import { NO_GRANT } from "./extension.ts";
 import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { messageFor } from "./message-for.ts";
 import { commandHandlers } from "./on-command.ts";
+import { refusedOnPull } from "./on-pull-command.ts";
 import { readStart, saidBy, setsAttributes, startRefused } from "./on-set.ts";
 import { startsBlocked } from "./steer.ts";
 
@@ -61,9 +62,10 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
       ),
     );
   const changes =
-    command.verb === "start"
+    refusedOnPull(event, command.verb, view) ??
+    (command.verb === "start"
       ? onStart(event, view, command)
-      : commandHandlers[command.verb](event, view, command.rest);
+      : commandHandlers[command.verb](event, view, command.rest));
   return withReaction(event, command.verb, changes);
 }
 

@@ -121,6 +121,10 @@ export const OF_ACTS = {
     what: "the operator was refused",
     next: "`flotilla agents show <agent>` shows its state and what it waits for",
   },
+  other_place: {
+    what: "not done: another command is for this place",
+    next: "on an issue say `/flotilla start`, on a person's pull request `/flotilla review`",
+  },
   own_act: { what: "Flotilla's own act", next: "nothing: it is done" },
   own_wake: { what: "not woken", next: "what it waits for wakes it" },
   permission_unread: {
@@ -147,6 +151,10 @@ export const OF_ACTS = {
   reviewers_short: { what: "more approvals are needed", next: "a person with permission reviews it" },
   rubber_stamp: { what: "a reviewer approves everything", next: "read one of its reviews yourself" },
   rival: { what: "not started: another works here", next: "it continues; `/flotilla cancel` ends it" },
+  review_stale: {
+    what: "the review is of an earlier commit",
+    next: "say `/flotilla review`, which asks for another",
+  },
   state_label: {
     what: "a state label corrected",
     next: "`/flotilla start`, `release` or `cancel` moves the work",

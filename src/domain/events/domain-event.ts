@@ -50,6 +50,17 @@ export interface PullsOfPeople {
   readonly strangersPulls: readonly number[];
 }
 
+/** A person's pull request, besides what it has in common with an issue. */
+export interface PersonsPull {
+  readonly draft: boolean;
+  readonly merged: boolean;
+  readonly headRef: string;
+  readonly headSha: string;
+  /** Full name of the head's repository; null when it was deleted. */
+  readonly headRepository: string | null;
+  readonly baseRef: string;
+}
+
 export type DomainEvent = Base &
   (
     | {
@@ -132,7 +143,20 @@ export type DomainEvent = Base &
         readonly command: Command | null;
         /** The comment mentions the App. */
         readonly mention: boolean;
+        /** The pull request of a person whose comment it is, for a command there; `issue` is that pull request. */
+        readonly theirs?: PersonsPull;
       } & PullsOfPeople)
+    | {
+        /** Something happened to a pull request that is not ours. */
+        readonly type: "persons_pull";
+        /** The pull request: GitHub numbers both alike. */
+        readonly issue: IssueFacts;
+        readonly theirs: PersonsPull;
+        /** `ready` = it is no draft any more; `pushed` = its head moved. */
+        readonly happened: "opened" | "ready" | "labeled" | "pushed" | "closed";
+        /** The label that was put. */
+        readonly label: string | null;
+      }
     | {
         /** Somebody else edited a comment of ours: ticking a box is such an edit. */
         readonly type: "comment_edited";

@@ -26,6 +26,7 @@ export const EFFECT_WORDS: Readonly<Record<EffectKind, string>> = {
   offer_review: "asking for a review",
   offer_attempt: "making a new attempt",
   publish_verdict: "publishing a verdict",
+  publish_review: "publishing the review of a person's pull request",
   commit: "committing the work",
   create_blocker_issue: "opening the issue of a blocker",
   create_sub_issue: "opening a part's issue",

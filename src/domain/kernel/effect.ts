@@ -104,6 +104,8 @@ const effectSchemas = {
     verdict: z.int(),
     onlyCheck: z.literal(true).optional(),
   }),
+  /** Write the reviewer's verdict on a person's pull request as a comment there. */
+  publish_review: z.strictObject({ kind: z.literal("publish_review") }),
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
@@ -205,6 +207,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.offer_review,
   effectSchemas.offer_attempt,
   effectSchemas.publish_verdict,
+  effectSchemas.publish_review,
   effectSchemas.commit,
   effectSchemas.open_pr,
   effectSchemas.pull_facts,
@@ -249,6 +252,7 @@ export const EFFECT_LANE: Readonly<
   offer_review: "issue",
   offer_attempt: "issue",
   publish_verdict: "issue",
+  publish_review: "issue",
   commit: "agent",
   open_pr: "agent",
   pull_facts: "issue",

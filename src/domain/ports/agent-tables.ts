@@ -19,6 +19,8 @@ export interface IntentTable {
   recorded(agentId: number): Promise<IntentRow | undefined>;
   /** Returns the last applied report of done work: a claim of completion or a request for a review. */
   lastReport(agentId: number): Promise<IntentRow | undefined>;
+  /** Returns the applied verdict of a reviewer. */
+  verdict(agentId: number): Promise<IntentRow | undefined>;
   settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
 }
 

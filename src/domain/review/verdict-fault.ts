@@ -7,13 +7,22 @@ import type { GivenVerdict } from "./verdict.ts";
 
 /** The facts that a verdict is checked against, as they are now. */
 export interface VerdictFacts {
-  readonly agentId: number;
-  readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
-  readonly lease: Pick<ReviewLeaseRecord, "state" | "holderId"> | null;
+  /** The commit that this agent reviews; null when the review is not its own any more. */
+  readonly commit: string | null;
   /** People whose request for changes of the commit under review counts. */
   readonly rejectedBy: readonly Reviewer[];
   /** What the reviewer itself ran, oldest first; see `ranTexts`. */
   readonly ran: readonly string[];
+}
+
+/** Returns the commit that this agent reviews as the holder of the review; null where it is not its own any more. */
+export function commitUnderReview(
+  agentId: number,
+  task: Pick<TaskRecord, "state" | "reviewCommit"> | null,
+  lease: Pick<ReviewLeaseRecord, "state" | "holderId"> | null,
+): string | null {
+  const isIts = lease?.state === "HELD" && lease.holderId === agentId;
+  return isIts && task?.state === "READY_FOR_REVIEW" ? task.reviewCommit : null;
 }
 
 /** Characters of reasons that a rejection without comments needs at least. */
@@ -26,11 +35,11 @@ export function verdictFault(
   given: Omit<GivenVerdict, "comments"> & { readonly comments: readonly unknown[] },
   facts: VerdictFacts,
 ): string | null {
-  const { agentId, task, lease, ran } = facts;
-  if (task?.state !== "READY_FOR_REVIEW" || lease?.state !== "HELD" || lease.holderId !== agentId)
+  const { commit, ran } = facts;
+  if (commit === null)
     return "This review is not yours any more: somebody else gave the verdict, or the work was taken back. Nothing is left to do.";
-  if (given.commit !== task.reviewCommit)
-    return `Under review is ${task.reviewCommit}, your verdict names ${given.commit}. Say it of that commit, in full.`;
+  if (given.commit !== commit)
+    return `Under review is ${commit}, your verdict names ${given.commit}. Say it of that commit, in full.`;
   if (given.verdict === "approve" && facts.rejectedBy.length > 0)
     return `${facts.rejectedBy.map(({ reviewer }) => `@${reviewer}`).join(" and ")} requested changes of this very commit, and no approval counts while that stands. Look at what is asked for there, and reject with it.`;
   if (given.verdict === "reject" && given.comments.length === 0 && given.body.length < LEAST_REASON)

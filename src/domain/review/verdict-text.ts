@@ -4,7 +4,7 @@ import { safeMarkdown } from "../safe-text/safe-markdown.ts";
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
 
 /** Characters of a path or a command. */
-const LONGEST_CODE = 1000;
+export const LONGEST_CODE = 1000;
 
 /** Characters of remarks in a review's own text; GitHub accepts 65,536 in total. */
 const MOST_POINTS = 30_000;
@@ -48,10 +48,15 @@ export function reviewText(
     "",
     // The text may have been cut: nothing in it may stay open.
     safeMarkdown(body, { site, closes: null }),
-    ...(told.length === 0 ? [] : ["", ...fitting(points(told))]),
+    ...pointsBelow(told),
     "",
     `Commands it ran: ${evidence.map((command) => inlineCode(command, LONGEST_CODE)).join(", ")}`,
   ].join("\n");
+}
+
+/** Returns the remarks as lines below a text, as many as fit. */
+export function pointsBelow(comments: readonly VerdictComment[]): readonly string[] {
+  return comments.length === 0 ? [] : ["", ...fitting(points(comments))];
 }
 
 /** Returns the first lines, as many as fit. */

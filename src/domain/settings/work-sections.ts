@@ -158,7 +158,7 @@ export const instructions = setting(
 
 const isSwitchedOn = (written: boolean | "on" | "off"): boolean => written === true || written === "on";
 
-export const review = section("review", "Reviews of agents' work.", {
+export const review = section("review", "Reviews of agents' work, and of people's pull requests.", {
   required: setting("required", z.boolean(), {
     description: "Work completes only with a review.",
     default: false,
@@ -184,6 +184,17 @@ export const review = section("review", "Reviews of agents' work.", {
       "Whether a reviewer works with another runtime or model than the coder did. If no other is configured, it works with the coder's, and `/flotilla why` says so.",
     default: false,
     repository: "switch_on",
+  }),
+  people: setting("people", z.enum(["asked", "label", "opened"]), {
+    description:
+      "Which pull requests of people an agent reviews. `asked`: those for which somebody says `/flotilla review`. `label`: also those with the label below, again after each push. `opened`: all that are no drafts, again after each push. Only people who may command start a review: who comments, labels, opens or pushes. Such a review never counts as an approval.",
+    default: "asked",
+    repository: "replace",
+  }),
+  label: setting("label", z.string().min(1), {
+    description: "The label by which a person asks for a review of a pull request, with `people: label`.",
+    default: "flotilla-review",
+    repository: "replace",
   }),
 });
 

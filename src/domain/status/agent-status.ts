@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../agents/agent-record.ts";
 import { isInError } from "../agents/own-wake.ts";
 import type { RunRecord, RunState } from "../agents/run.ts";
 import { type Hold, holdEnds, holdText, isResumable } from "../breakers/hold.ts";
@@ -224,6 +224,7 @@ function waysOn(agent: AgentRecord, isRejected: boolean): string {
 
 function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
   const { task, abandonedReason, isReviewed, hasSuccessor, merging, riskAbove } = facts;
+  if (isOnPull(agent) && !hasSuccessor) return "say `/flotilla review` to have the pull request reviewed";
   if (hasSuccessor) return "nothing: a later attempt has taken its place";
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
     return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging, riskAbove });

@@ -1,8 +1,9 @@
-import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import { type AgentRecord, isLive, isOnPull } from "../agents/agent-record.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
 import { riskAboveWords } from "../merge-queue/risk-above.ts";
 import { oneLine } from "../messages/format.ts";
+import { NO_APPROVAL } from "../messages/no-approval.ts";
 import { safeLine } from "../safe-text/inline.ts";
 import { type Merging, nextOfWork, pullOf, workFactsOf } from "../tasks/next-of-work.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
@@ -25,6 +26,8 @@ export interface HeadlineFacts {
   readonly merging: Merging | null;
   /** The newest decision that still holds. */
   readonly decision: DecisionRow | null;
+  /** It is a person's pull request, not an issue. */
+  readonly isPull?: boolean;
 }
 
 /** Returns one line: how the issue stands, in bold, and what its reader can do. */
@@ -32,7 +35,14 @@ export function headline(facts: HeadlineFacts): string {
   const asking = facts.agents.filter(({ agent }) => asksPeople(agent));
   const lead = asking.find(({ agent }) => agent.coder) ?? asking[0];
   if (lead !== undefined) return ofAgent(lead);
-  return ofWork(facts) ?? ofLive(facts.agents) ?? ofTask(facts) ?? ofEnded(facts.agents) ?? ofNobody(facts);
+  return (
+    ofWork(facts) ??
+    ofPull(facts) ??
+    ofLive(facts.agents) ??
+    ofTask(facts) ??
+    ofEnded(facts.agents) ??
+    ofNobody(facts)
+  );
 }
 
 function asksPeople(agent: AgentRecord): boolean {
@@ -74,6 +84,17 @@ function ofWork({ agents, task, merging }: HeadlineFacts): string | null {
   }
 }
 
+/** A person's pull request, once it was reviewed. */
+function ofPull({ agents, decision }: HeadlineFacts): string | null {
+  const [newest] = agents;
+  if (newest === undefined || !isOnPull(newest.agent) || newest.agent.state !== "COMPLETED") return null;
+  const { role, reason } = newest.agent;
+  const found = `${role} ${oneLine(reason ?? "is done")}`;
+  return decision?.rule === "review_stale"
+    ? line(`${found}, and newer commits were pushed since`, "Say `/flotilla review` for another review")
+    : line(found, `${NO_APPROVAL} \`/flotilla review\` asks for another review`);
+}
+
 function ofLive(agents: readonly AgentThere[]): string | null {
   const live = agents.filter(({ agent }) => isLive(agent));
   const lead = live.find(({ agent }) => agent.coder) ?? live[0];
@@ -106,10 +127,15 @@ function ofEnded(agents: readonly AgentThere[]): string | null {
   return line(`${role} ${ended}: ${oneLine(newest.status.now)}`, todo(newest.status.next));
 }
 
-function ofNobody({ decision }: HeadlineFacts): string {
-  if (decision === null) return line("No agent works on this issue", "`/flotilla start <role>` starts one");
+function ofNobody({ decision, isPull }: HeadlineFacts): string {
+  const nobody = `No agent works on this ${isPull ? "pull request" : "issue"}`;
+  if (decision === null)
+    return line(
+      nobody,
+      isPull ? "`/flotilla review` has it reviewed" : "`/flotilla start <role>` starts one",
+    );
   const { why, next } = decisionText(decision);
-  return line(`No agent works on this issue: ${oneLine(why)}`, todo(next));
+  return line(`${nobody}: ${oneLine(why)}`, todo(next));
 }
 
 function line(stands: string, next: string | null): string {

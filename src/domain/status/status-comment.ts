@@ -44,6 +44,8 @@ interface StatusFacts {
     readonly of: number;
     readonly ahead: number | null;
   } | null;
+  /** It stands on a person's pull request. */
+  readonly isPull?: boolean;
   /** The newest decision that still holds. */
   readonly decision: DecisionRow | null;
   /** The last ten moves of the issue, the oldest first. */
@@ -68,7 +70,7 @@ export function statusComment(facts: StatusFacts): string {
   });
   const table =
     rows.length === 0
-      ? ["No agent works on this issue."]
+      ? [`No agent works on this ${facts.isPull ? "pull request" : "issue"}.`]
       : ["| role | state | now | since | pull request |", "|---|---|---|---|---|", ...rows];
   const shown = agentsToShow(newest);
   const next = shown.flatMap(({ agent, status }) => [
@@ -120,7 +122,7 @@ export function statusComment(facts: StatusFacts): string {
     "",
     "</details>",
     "",
-    footer,
+    facts.isPull ? PULL_FOOTER : footer,
   ].join("\n");
 }
 
@@ -143,6 +145,8 @@ function unlinkedList(blockers: StatusFacts["unlinked"]): readonly string[] {
 
 const footer =
   "<sub>`/flotilla status` · `why` · `pause` · `resume` · `cancel` · `retry` · `start [role]`</sub>";
+
+const PULL_FOOTER = "<sub>`/flotilla review` · `status` · `why` · `pause` · `resume` · `cancel`</sub>";
 
 function nameOf({ role, attempt }: AgentRecord): string {
   return attempt > 1 ? `${role} (attempt ${attempt})` : role;

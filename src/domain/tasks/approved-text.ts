@@ -11,7 +11,7 @@ const APPROVING: ReadonlySet<DomainEvent["type"]> = new Set([
 ]);
 
 /** Commands that start work, or let it continue. */
-const STARTING: ReadonlySet<string> = new Set(["start", "retry", "resume", "continue"]);
+const STARTING: ReadonlySet<string> = new Set(["start", "retry", "resume", "continue", "review"]);
 
 /**
  * Returns the issue's text that agents may see from now on; null when the event approves none. A later edit by somebody
@@ -21,7 +21,8 @@ export function approvedText(event: DomainEvent): IssueTextRow | null {
   const { repository, actor, permitted, at } = event;
   if (!permitted || !("issue" in event) || ("own" in event && event.own)) return null;
   const commands = event.type === "commented" && STARTING.has(event.command?.verb ?? "");
-  if (!commands && !APPROVING.has(event.type)) return null;
+  const asks = event.type === "persons_pull" && ["opened", "ready", "labeled"].includes(event.happened);
+  if (!commands && !asks && !APPROVING.has(event.type)) return null;
   const { number: issue, title, body } = event.issue;
   return { repositoryId: repository.id, issue, title, body, approvedBy: actor.login, at };
 }

@@ -44,8 +44,12 @@ export const refreshIssue: Executor<"look_at_issue"> = async ({ context, reposit
         ...(effect.lost === undefined
           ? []
           : lostComments(seen, await context.github.comments(repository, row.issue), effect.lost)),
-        ...(await ofIssue(context, repository, seen)),
-        ...(await ofMilestone(context, seen, repository)),
+        ...(seen.isPullRequest
+          ? []
+          : [
+              ...(await ofIssue(context, repository, seen)),
+              ...(await ofMilestone(context, seen, repository)),
+            ]),
         ...(await ofPulls(context, repository, row.issue)),
       ];
   const label = isBackfilled(seen) ? NO_CHANGES : await labelPutRight(context, repository, seen);

@@ -1,3 +1,4 @@
+import { isOnPull } from "../../domain/agents/agent-record.ts";
 import { readBlockedByLines } from "../../domain/blockers/blocked-by-lines.ts";
 import {
   type BlockersRow,
@@ -50,7 +51,7 @@ export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects"
   issue: number,
   changes: R,
 ): Promise<R> {
-  if (!changes.moves.some(({ event }) => "entry" in event)) return changes;
+  if (!changes.moves.some(({ event }) => "newAgent" in event && !isOnPull(event.newAgent))) return changes;
   try {
     await context.store.blockers.put(await readBlockers(context, repository, issue));
     return changes;
@@ -66,8 +67,11 @@ export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects"
 export async function blockersOf(
   _: EngineContext,
   tables: Pick<Tables, "blockers" | "repositories">,
-  { agent: { repositoryId, issue } }: Guarded,
+  { agent }: Guarded,
 ): Promise<readonly string[] | null> {
+  // GitHub blocks issues, not pull requests.
+  if (isOnPull(agent)) return [];
+  const { repositoryId, issue } = agent;
   const row = await tables.blockers.get(repositoryId, issue);
   const home = row && (await tables.repositories.get(repositoryId));
   return row === undefined || home === undefined ? null : openBlockers(row, home);

@@ -85,11 +85,15 @@ export async function checkBlockReport(context: EngineContext, agent: AgentRecor
   const row = await context.store.intents.recorded(agent.id);
   const nothing = { blocker: null, replanner: NO_REPLANNER };
   if (row === undefined) return { row: null, intent: null, ...nothing };
-  const parsed = intent.parse(row.payload);
+  const parsed = readIntent(row);
   const checked = { ...nothing, row, intent: parsed };
   if (parsed.kind !== "report_blocked") return checked;
   if ("cause" in parsed) return { ...checked, replanner: await replannerFor(context, agent) };
   return { ...checked, blocker: await checkBlocker(context, agent, parsed) };
+}
+
+export function readIntent({ payload }: Pick<IntentRow, "payload">): Intent {
+  return intent.parse(payload);
 }
 
 /** Reads the blocker from GitHub, and whether waiting for it would close a circle. Throws `GitHubError`. */

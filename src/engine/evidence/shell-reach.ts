@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import type { ServiceHost } from "../../domain/ports/service-host.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
@@ -27,7 +27,9 @@ export async function setupReach(
   own: string,
 ): Promise<ShellReach> {
   const { network, cache } = context.settingsOf(agent.repositoryId).setup;
-  if (cache.length === 0) return { writable: [own], hosts: network, registries: true, env: {} };
+  // What a person's pull request leaves in a cache would be there for the work of agents.
+  if (cache.length === 0 || isOnPull(agent))
+    return { writable: [own], hosts: network, registries: true, env: {} };
   const directory = await context.directories.cache(agent.repositoryId, cache);
   return {
     writable: [own, directory],

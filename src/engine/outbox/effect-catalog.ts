@@ -40,6 +40,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   offer_review: GITHUB,
   offer_attempt: GITHUB,
   publish_verdict: GITHUB,
+  publish_review: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,
   create_sub_issue: GITHUB,

@@ -1,17 +1,18 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { type Prompt, refusedMessage } from "../../domain/conversation/prompts.ts";
 import { type ChangeSet, decisionOnly, mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { EXAMINED_VERDICTS, nitStorm, rubberStamp } from "../../domain/review/alarms.ts";
 import { onVerdict } from "../../domain/review/on-verdict.ts";
+import { pullVerdict } from "../../domain/review/pull-review-text.ts";
 import { roleAs } from "../../domain/review/reviewer.ts";
 import type { GivenVerdict } from "../../domain/review/verdict.ts";
 import { verdictFault } from "../../domain/review/verdict-fault.ts";
 import type { CheckedIntent } from "../blockers/check-block-report.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { advanceAgent, agentMove, runMove } from "../kernel/advance-agent.ts";
-import { issueEffect } from "../kernel/effect-rows.ts";
+import { agentEffect, issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -54,6 +55,7 @@ async function tryVerdict(
   const facts = await verdictFacts(context, store, agent);
   const fault = verdictFault(given, facts);
   const { task, lease } = facts;
+  if (fault === null && isOnPull(agent)) return judgePull(context, agent, { intentId, given });
   if (fault !== null || task === null || lease === null) return fault;
   const repository = await repositoryOf(context, agent.repositoryId);
   const view = await readIssueState(context, repository, agent.issue);
@@ -86,6 +88,35 @@ async function tryVerdict(
         if (now?.version !== task.version) throw new StaleSnapshot("task", task.id);
         await keep(tables, agent, { taskId: task.id, given, at });
         await tables.intents.settle(intentId, "applied", null);
+      },
+    },
+  );
+  return null;
+}
+
+/** Ends the review of a person's pull request, whose verdict moves nothing, and has it published. */
+async function judgePull(
+  context: EngineContext,
+  agent: AgentRecord,
+  { intentId, given }: { readonly intentId: number; readonly given: GivenVerdict },
+): Promise<null> {
+  const run = await runOf(context.store, agent.id);
+  const at = context.clock.now();
+  const by = { at, actor: "agent" };
+  const moves = [
+    ...(run?.state === "executing" ? [runMove(run, { ...by, type: "STEP_COMPLETE" as const })] : []),
+    agentMove(agent, { ...by, type: "COMPLETE", cause: "evidence", summary: pullVerdict(given) }),
+  ];
+  await advanceAgent(
+    context,
+    agent,
+    { moves },
+    {
+      holder: { agentId: agent.id, token: agent.token },
+      also: async ({ effects, intents }) => {
+        const effect = { kind: "publish_review" } as const;
+        await effects.add([agentEffect(agent, effect, `pull-review:${intentId}`, at)]);
+        await intents.settle(intentId, "applied", null);
       },
     },
   );

@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { handoffBrief } from "../../domain/conversation/handoff.ts";
 import { type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
 import { reviewBrief } from "../../domain/review/review-brief.ts";
@@ -20,13 +20,15 @@ export async function reviewOpening(context: EngineContext, agent: AgentRecord):
   const handoff = (await store.handoffs.ofAgent(agent.id)).at(-1);
   const earlier = task === undefined ? [] : await store.verdicts.ofTask(task.id);
   const shown = await issueForModel(context, repository, issue);
+  const mayRead = pull !== null && (await mayBeRead(context, repository, pull.author));
   return {
     text: reviewBrief({
+      theirs: isOnPull(agent),
       issue: shown,
       commit: task?.reviewCommit ?? agent.headCommit ?? "",
       base: agent.baseCommit,
       files: await changedFiles(context, agent),
-      pull: pull === null || !(await mayBeRead(context, repository, pull.author)) ? null : pull,
+      pull: mayRead && !isOnPull(agent) ? pull : null,
       earlier,
       news: [
         ...(handoff === undefined ? [] : [handoffBrief(handoff)]),

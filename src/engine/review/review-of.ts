@@ -1,4 +1,5 @@
 import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
+import { isOnPull } from "../../domain/agents/agent-record.ts";
 import { newestCommit } from "../../domain/agents/agent-task.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { rejectedBy } from "../../domain/review/rejected-by.ts";
@@ -11,7 +12,7 @@ export async function reviewOf(
   tables: Tables,
   { agent, event, task }: Guarded,
 ): Promise<GuardContext["review"]> {
-  if (event.type !== "START" || context.roleOf(agent)?.evidence !== "verdict") return null;
+  if (event.type !== "START" || isOnPull(agent) || context.roleOf(agent)?.evidence !== "verdict") return null;
   if (task?.state !== "READY_FOR_REVIEW") return "nothing of this issue is up for review";
   const held = await tables.records.find("review_lease", { taskId: task.id, state: "HELD" });
   if (held.length > 0) return "another reviewer is at work on it";

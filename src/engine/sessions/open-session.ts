@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { guardMode } from "../../domain/commands/operations.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
@@ -39,7 +39,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   }
   const ref = await worktreeOf(context, agent);
   const prNumber = await ownOpenPull(context, agent, execution.repository);
-  const base = await baseOf(context.store, execution.repository, agent.issue);
+  const base = await branchBelow(context, agent, execution.repository);
   const known = await context.store.checkpoints.get(agent.id);
   const { prepared, brought } = await drivers.openingStep(agent.id, "worktree", async () => {
     if (ref === null) return { prepared: null, brought: null };
@@ -137,6 +137,17 @@ async function ownOpenPull(
   return own?.number ?? null;
 }
 
+/** Returns the base branch of the agent's work; on a person's pull request, where that one goes. */
+async function branchBelow(
+  { store, github }: EngineContext,
+  agent: AgentRecord,
+  repository: RepositoryRow,
+): Promise<string> {
+  return isOnPull(agent)
+    ? (await github.pullRequest(repository, agent.issue)).baseRef
+    : baseOf(store, repository, agent.issue);
+}
+
 /** Returns the merged commit whose change the agent's work begins with. */
 async function backportOf(context: EngineContext, agent: AgentRecord): Promise<string | undefined> {
   return (await taskOf(context.store, agent.repositoryId, agent.issue))?.backport ?? undefined;
@@ -145,8 +156,13 @@ async function backportOf(context: EngineContext, agent: AgentRecord): Promise<s
 /**
  * Returns the commit under review for a detached checkout; without one, that of the base branch is used.
  */
-async function reviewedCommit(context: EngineContext, agent: AgentRecord): Promise<{ commit?: string }> {
+async function reviewedCommit(
+  context: EngineContext,
+  agent: AgentRecord,
+): Promise<{ commit?: string; pull?: number }> {
   if (agent.branch !== null) return {};
+  if (isOnPull(agent))
+    return agent.headCommit === null ? {} : { commit: agent.headCommit, pull: agent.issue };
   const task = await taskOf(context.store, agent.repositoryId, agent.issue);
   const commit = task?.state === "READY_FOR_REVIEW" ? task.reviewCommit : null;
   return commit === null ? {} : { commit };

@@ -1,4 +1,5 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
+import { isOnPull } from "../../domain/agents/agent-record.ts";
 import { fullName, type RepositoryRef } from "../../domain/kernel/repository.ts";
 import { headline } from "../../domain/status/headline.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -30,5 +31,9 @@ export async function readHeadline(
   });
   const isQueued = task !== null && mergesItself(settings, fullName(repository));
   const merging = isQueued ? await positionInQueue(store, task) : null;
-  return { title: task === null ? null : task.title, line: headline({ agents, task, merging, decision }) };
+  const isPull = agents.some(({ agent }) => isOnPull(agent));
+  return {
+    title: task === null ? null : task.title,
+    line: headline({ agents, task, merging, decision, isPull }),
+  };
 }

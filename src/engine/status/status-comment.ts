@@ -1,13 +1,14 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
 import { agentPage } from "../../domain/agents/agent-page.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { useWords } from "../../domain/agents/runtime-choice.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
-import { fullName } from "../../domain/kernel/repository.ts";
+import { fullName, type RepositoryRef } from "../../domain/kernel/repository.ts";
 import type { DecisionRow, TransitionRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { CommandFacts } from "../../domain/status/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../domain/status/status-comment.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { agentStatusesOf } from "../merge-queue/agent-statuses.ts";
 import { positionInQueue } from "../merge-queue/entries.ts";
@@ -49,6 +50,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const body = render({
     ...facts,
     task,
+    isPull: await isPull(context, repository, { issue: row.issue, agents: facts.agents, task }),
     goal: goal?.facts ?? null,
     queuePosition:
       task === null || !mergesItself(context.settings, fullName(repository))
@@ -65,6 +67,20 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const result: ShownStatus = { id: comment.id, holds };
   return goal === null ? { result } : { result, also: goal.also, changes: { moves: goal.moves } };
 };
+
+/** Returns whether it is the comment of a person's pull request. GitHub is asked only where no record says so. */
+async function isPull(
+  { github }: EngineContext,
+  repository: RepositoryRef,
+  {
+    issue,
+    agents: [first],
+    task,
+  }: { readonly issue: number; readonly agents: readonly AgentFacts[]; readonly task: TaskRecord | null },
+): Promise<boolean> {
+  if (first !== undefined) return isOnPull(first.agent);
+  return task === null && (await github.issue(repository, issue)).isPullRequest;
+}
 
 /** Returns the latest command that got an answer, with what its delivery caused. */
 async function latestCommand(

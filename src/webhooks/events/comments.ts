@@ -31,6 +31,8 @@ export const COMMENT_EVENTS = {
       if (deaf !== undefined) return deaf;
       if (await wasBackfilled(context, `comment-${comment.id}`))
         return { ignored: "its issue's list of comments told of it before" };
+      if (commented.isPullRequest && commented.author.id !== context.tools.identity.botId)
+        return commentedOnTheirs(commented, comment, context);
       const issue = commented.isPullRequest ? await issueOfPull(commented, context) : commented;
       if ("ignored" in issue) return issue;
       return commentedOn(issue, { ...comment, place: "issue" }, context);
@@ -84,17 +86,35 @@ export const COMMENT_EVENTS = {
 } satisfies WebhookParsers;
 
 async function issueOfPull(
-  pull: Pick<IssueFacts, "number" | "author">,
+  pull: Pick<IssueFacts, "number">,
   { base: { repository }, tools }: ParseContext,
 ): Promise<IssueFacts | Ignored> {
   const foreign = { ignored: `#${pull.number} is not a pull request of ours` };
-  if (pull.author.id !== tools.identity.botId) return foreign;
   const { headRef, headRepository } = await tools.github.pullRequest(repository, pull.number);
   const issue = branchIssue(tools.settings.branches, headRef);
   if (issue === undefined || headRepository?.toLowerCase() !== fullName(repository).toLowerCase()) {
     return foreign;
   }
   return tools.github.issue(repository, issue);
+}
+
+/** Returns the event of a comment on a person's pull request. Its head is read only for a command. */
+async function commentedOnTheirs(
+  issue: IssueFacts,
+  comment: z.output<typeof commentShape>,
+  context: ParseContext,
+): Promise<Commented | Ignored> {
+  const { base, tools } = context;
+  const said = { ...comment, place: "issue" } as const;
+  if (readComment(comment.body, tools.identity.slug).command === null)
+    return commentedOn(issue, said, context);
+  const theirs = await tools.github.pullRequest(base.repository, issue.number);
+  const isHere = theirs.headRepository?.toLowerCase() === fullName(base.repository).toLowerCase();
+  if (isHere && branchIssue(tools.settings.branches, theirs.headRef) !== undefined)
+    return { ignored: `#${issue.number} is a person's, from a branch of ours` };
+  const { draft, merged, headRef, headSha, headRepository, baseRef } = theirs;
+  const facts = { draft, merged, headRef, headSha, headRepository, baseRef };
+  return { ...(await commentedOn(issue, said, context)), theirs: facts };
 }
 
 /** Returns the event of a comment, with its command and whether its author may give one. */

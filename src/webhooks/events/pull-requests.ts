@@ -1,20 +1,43 @@
 import { z } from "zod";
 import type { DomainEventOf } from "../../domain/events/domain-event.ts";
 import { isProposalBranch } from "../../domain/onboarding/proposed.ts";
+import { isAsked } from "../../domain/review/on-persons-pull.ts";
 import { branchIssue } from "../../domain/tasks/branch-name.ts";
-import { pullRequestShape } from "../payload.ts";
+import { labelShape, maybeWholeShape, pullRequestShape, wholePullShape } from "../payload.ts";
 import { revertedBy } from "./commits.ts";
-import { type Ignored, type ParseContext, parser, type WebhookParsers, withPermission } from "./parsing.ts";
+import {
+  type Ignored,
+  type ParseContext,
+  parser,
+  type WebhookParser,
+  type WebhookParsers,
+  withPermission,
+} from "./parsing.ts";
 
 const pullAlone = z.object({ pull_request: pullRequestShape });
+const anyPull = z.object({ pull_request: z.intersection(pullRequestShape, maybeWholeShape) });
+const wholePull = z.object({ pull_request: wholePullShape });
+type WholePull = z.output<typeof wholePullShape>;
+type Happened = DomainEventOf<"persons_pull">["happened"];
+
+/** Reads what happens to a pull request only where it is a person's. */
+const ofPersons = (happened: Happened): WebhookParser =>
+  parser(
+    wholePull,
+    async ({ pull_request: pull }, context) =>
+      (await personsPull(pull, happened, context)) ?? {
+        ignored: `#${pull.number} is a pull request of ours`,
+      },
+  );
 
 /** Readers of events of the pull request itself. */
 export const PULL_REQUEST_EVENTS = {
   "pull_request.closed": parser(
-    pullAlone,
+    anyPull,
     async ({ pull_request: pull }, context) =>
       proposalClosed(pull, context) ??
       (pull.merged ? revertedBy([pull.body], context) : undefined) ??
+      (await personsPull(pull.whole, "closed", context)) ??
       notOurPull(pull, context) ?? {
         ...(await withPermission(context)),
         type: "pull_closed",
@@ -39,8 +62,9 @@ export const PULL_REQUEST_EVENTS = {
 
   /** The sender does not matter: GitHub checks the permission, and only what is due anyway follows. */
   "pull_request.ready_for_review": parser(
-    pullAlone,
+    anyPull,
     async ({ pull_request: pull }, context) =>
+      (await personsPull(pull.whole, "ready", context)) ??
       notOurPull(pull, context) ?? {
         ...context.base,
         permitted: false,
@@ -49,7 +73,48 @@ export const PULL_REQUEST_EVENTS = {
         headRef: pull.headRef,
       },
   ),
+  "pull_request.opened": ofPersons("opened"),
+  "pull_request.reopened": ofPersons("opened"),
+  "pull_request.synchronize": ofPersons("pushed"),
+  "pull_request.labeled": parser(
+    wholePull.extend({ label: labelShape }),
+    async ({ pull_request: pull, label }, context) =>
+      (await personsPull(pull, "labeled", context, label.name)) ?? {
+        ignored: `#${pull.number} is a pull request of ours`,
+      },
+  ),
 } satisfies WebhookParsers;
+
+/**
+ * Returns what happened to a pull request of a person, or why that follows nothing; undefined for one of ours. Somebody's permission
+ * is read only where it matters.
+ */
+async function personsPull(
+  pull: WholePull | null,
+  happened: Happened,
+  context: ParseContext,
+  label: string | null = null,
+): Promise<DomainEventOf<"persons_pull"> | Ignored | undefined> {
+  const { tools, own } = context;
+  if (pull === null || isOurs(pull, context)) return undefined;
+  if (own) return { ignored: "it is our own" };
+  const { theirs, headRepositoryId: _, ...issue } = pull;
+  const asks = isAsked({ happened, label, theirs, issue }, tools.settings);
+  if (!asks && happened !== "pushed" && happened !== "closed")
+    return { ignored: `\`review.people\` asks for no review of #${pull.number} now` };
+  const who = asks ? await withPermission(context) : { ...context.base, permitted: false };
+  return { ...who, type: "persons_pull", issue, theirs, happened, label };
+}
+
+/** Returns whether the pull request is ours: by our App, or from a branch of ours. */
+export function isOurs(pull: WholePull, context: ParseContext): boolean {
+  const { number, headRepositoryId } = pull;
+  const { headRef } = pull.theirs;
+  return (
+    pull.author.id === context.tools.identity.botId ||
+    notOurPull({ number, headRef, headRepositoryId }, context) === undefined
+  );
+}
 
 /**
  * Returns the event of a closed proposal of the repository's config; undefined for any other pull request.

@@ -91,6 +91,22 @@ export function checkedWorkContract(open: () => Promise<Store>): void {
       expect(await intents.lastReport(agentId)).toMatchObject({ commit: "c1" });
     });
 
+    test("a reviewer's verdict is the one that was applied", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { id: other } = await insertAgent(store(), { name: "reviewer-issue-9", issue: 9 });
+      const { intents } = store();
+      for (const [kind, commit, state] of [
+        ["submit_verdict", "c1", "refused"],
+        ["submit_verdict", "c2", "applied"],
+        ["report_complete", "c3", "applied"],
+      ] as const) {
+        const intent = await intents.add({ agentId, token: 1, kind, payload: {}, commit, createdAt: 5 });
+        await intents.settle(intent?.id ?? 0, state, null);
+      }
+      expect(await intents.verdict(agentId)).toMatchObject({ commit: "c2" });
+      expect(await intents.verdict(other)).toBeUndefined();
+    });
+
     test("of a pull request and of an issue's text the last reading is kept", async () => {
       const { seenPulls, issueTexts } = store();
       const pull = { repositoryId: repository.id, pull: 5, openedAt: 10, changedLines: null, asked: [] };

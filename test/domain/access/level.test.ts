@@ -39,6 +39,7 @@ const TABLE: Readonly<Record<EffectKind, readonly string[]>> = {
   close_issue: [n, n, y, y, y],
   rerun_check: [n, n, y, y, y],
   publish_verdict: [n, n, y, y, y],
+  publish_review: [n, n, y, y, y],
   commit: [n, n, y, y, y],
   pull_facts: [n, n, y, y, y],
   open_pr: [n, n, "draft", y, y],

@@ -118,6 +118,7 @@ it.each<[Effect, string]>([
     "would merge the base branch into the branch of its pull request",
   ],
   [{ kind: "publish_verdict", verdict: 1 }, "would publish a review"],
+  [{ kind: "publish_review" }, "would publish a review"],
   [{ kind: "rerun_check", commit: "a", check: "lint", run: "1", job: 1, agentId: 1 }, "would run lint again"],
   [{ kind: "task_label" }, "would show its state: a status comment, labels, reactions"],
 ])("%j %s", (effect, words) => {

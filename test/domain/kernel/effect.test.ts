@@ -40,6 +40,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   offer_review: { kind: "offer_review", asked: null },
   offer_attempt: { kind: "offer_attempt" },
   publish_verdict: { kind: "publish_verdict", verdict: 2 },
+  publish_review: { kind: "publish_review" },
   look_at_issue: { kind: "look_at_issue" },
   recheck_blocker: { kind: "recheck_blocker", blocker: 7 },
   commit: { kind: "commit", message: "Add a dark mode" },

@@ -125,7 +125,16 @@ describe("the first message to a reviewer", () => {
     author: "alice",
     withheld: null,
   };
-  const base = { issue, commit: "c1", base: null, files: [], pull: null, earlier: [], news: [] };
+  const base = {
+    theirs: false,
+    issue,
+    commit: "c1",
+    base: null,
+    files: [],
+    pull: null,
+    earlier: [],
+    news: [],
+  };
 
   it("says what there is, and nothing of what there is not", () => {
     const text = reviewBrief(base);

@@ -4,7 +4,7 @@ import { linesShown, placed } from "../../../src/domain/review/diff-lines.ts";
 import { citedAmong, ranTexts } from "../../../src/domain/review/evidence-cited.ts";
 import { personAs } from "../../../src/domain/review/reviewer.ts";
 import type { GivenVerdict } from "../../../src/domain/review/verdict.ts";
-import { verdictFault } from "../../../src/domain/review/verdict-fault.ts";
+import { commitUnderReview, verdictFault } from "../../../src/domain/review/verdict-fault.ts";
 import { aPerson } from "../../factories/an-occurrence.ts";
 
 const COMMIT = "c".repeat(40);
@@ -15,13 +15,9 @@ const given: GivenVerdict = {
   comments: [],
   evidence: ["npm test"],
 };
-const facts = {
-  agentId: 5,
-  task: { state: "READY_FOR_REVIEW", reviewCommit: COMMIT },
-  lease: { state: "HELD", holderId: 5 },
-  rejectedBy: [],
-  ran: ["npm test"],
-} as const;
+const facts = { commit: COMMIT, rejectedBy: [], ran: ["npm test"] };
+const UP = { state: "READY_FOR_REVIEW", reviewCommit: COMMIT } as const;
+const HELD = { state: "HELD", holderId: 5 } as const;
 
 const row = (
   tool: string,
@@ -44,14 +40,19 @@ describe("a verdict", () => {
     ).toBeNull();
   });
 
+  it("is about the commit under review of the agent that holds the review", () => {
+    expect(commitUnderReview(5, UP, HELD)).toBe(COMMIT);
+  });
+
   it.each([
-    ["no task", { task: null }],
-    ["work that is not under review", { task: { state: "APPROVED", reviewCommit: COMMIT } }],
-    ["no lease", { lease: null }],
-    ["a lease that is over", { lease: { state: "FREE", holderId: null } }],
-    ["another's lease", { lease: { state: "HELD", holderId: 6 } }],
-  ] as const)("is nobody's with %s", (_, now) => {
-    expect(verdictFault(given, { ...facts, ...now })).toContain("not yours any more");
+    ["no task", null, HELD],
+    ["work that is not under review", { state: "APPROVED", reviewCommit: COMMIT }, HELD],
+    ["no lease", UP, null],
+    ["a lease that is over", UP, { state: "FREE", holderId: null }],
+    ["another's lease", UP, { state: "HELD", holderId: 6 }],
+  ] as const)("is nobody's with %s", (_, task, lease) => {
+    const commit = commitUnderReview(5, task, lease);
+    expect(verdictFault(given, { ...facts, commit })).toContain("not yours any more");
   });
 
   it("is sent back with what is wrong", () => {

@@ -23,7 +23,15 @@ const STRICT = someSettings({
     maxBounces: 2,
     evaluatorThreshold: 0.9,
   },
-  review: { required: true, reviewers: 2, maxCycles: 3, leaseMs: 60_000, differ: true },
+  review: {
+    required: true,
+    reviewers: 2,
+    maxCycles: 3,
+    leaseMs: 60_000,
+    differ: true,
+    people: "opened",
+    label: "look",
+  },
   merge: { auto: true, maxRisk: 40, method: "squash" },
   repositoryPerDay: { maxCostUsd: 10, maxAgents: 5 },
 });

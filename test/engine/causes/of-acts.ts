@@ -22,6 +22,7 @@ import {
   tell,
   unlabeled,
 } from "../people.ts";
+import { personsPull, pushedToPull, reviewingPull, saidOnPull } from "../persons-pull.ts";
 import { editedPlan, planFirst, plans } from "../planning.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
@@ -161,6 +162,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     await rig.engine.operations.kill(operatorsAct).catch(() => {});
     return rig;
   },
+  other_place: commanded("/flotilla review"),
   own_act: caused({}, (rig) =>
     tell(
       rig,
@@ -225,6 +227,14 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     return reviewRig([coding(1), reviewing(1, ran(), verdict("reject", { comments }))]);
   },
   rival: caused(asleep, (rig) => tell(rig, labeled(rig, 1))),
+  review_stale: async () => {
+    const settings = { roles: ROLES, review: { ...someSettings().review, people: "asked" as const } };
+    const rig = await aRig({ issues: 1, settings, script: [reviewingPull(2, ran(), verdict("approve"))] });
+    const pull = personsPull(rig);
+    await tell(rig, saidOnPull(rig, pull, "/flotilla review"));
+    await tell(rig, pushedToPull(rig, pull, { by: "eve" }));
+    return rig;
+  },
   state_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "flotilla:merged" }))),
   talk: commanded("What a nice day."),
   strangers_pull: caused({}, (rig) => tell(rig, labeled(rig, 1, { strangersPulls: [9] }))),

@@ -193,6 +193,7 @@ it("lets the work of these tests use every kind of effect", async () => {
     "offer_review",
     "offer_attempt",
     "publish_verdict",
+    "publish_review",
     "propose_file",
   ];
   const kinds = Object.keys(CATALOG).filter((kind) => !elsewhere.includes(kind));

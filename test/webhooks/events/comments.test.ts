@@ -103,7 +103,6 @@ describe("issue_comment.created", () => {
   });
 
   it.each([
-    ["opened by a person", { ...ON_OUR_PULL, user: WRITER }, {}],
     ["from another branch", ON_OUR_PULL, { headRef: "topic" }],
     ["from a fork", ON_OUR_PULL, { headRepository: "mallory/shop" }],
     ["from a fork that was deleted", ON_OUR_PULL, { headRepository: null }],
@@ -112,6 +111,31 @@ describe("issue_comment.created", () => {
     rig.addPull({ number: 21, author: BOT, headRef: "flotilla/bug-fix/issue-7", ...pull });
     expect(await rig.read("issue_comment.created", commented(WRITER, "/flotilla why", issue))).toEqual({
       ignored: "#21 is not a pull request of ours",
+    });
+  });
+
+  it("reads a command on a person's pull request, with its head, and other words without", async () => {
+    const rig = createReadingRig();
+    rig.addPull({ number: 21, headRef: "topic", headRepository: "mallory/shop" });
+    const theirs = { ...ON_OUR_PULL, user: WRITER };
+    const said = await rig.read("issue_comment.created", commented(WRITER, "/flotilla review", theirs));
+    expect(said).toMatchObject({
+      type: "commented",
+      issue: { number: 21 },
+      command: { verb: "review" },
+      theirs: { headRef: "topic", headSha: "sha-21", headRepository: "mallory/shop", baseRef: "main" },
+    });
+    const words = await rig.read("issue_comment.created", commented(WRITER, "Nice.", theirs));
+    expect(words).toMatchObject({ type: "commented", issue: { number: 21 }, command: null });
+    expect(words).not.toHaveProperty("theirs");
+  });
+
+  it("ignores a command on a person's pull request from a branch of ours", async () => {
+    const rig = createReadingRig();
+    rig.addPull({ number: 21, headRef: "flotilla/bug-fix/issue-7" });
+    const theirs = { ...ON_OUR_PULL, user: WRITER };
+    expect(await rig.read("issue_comment.created", commented(WRITER, "/flotilla review", theirs))).toEqual({
+      ignored: "#21 is a person's, from a branch of ours",
     });
   });
 });

@@ -26,9 +26,14 @@ function world() {
   for (let number = 1; number <= 42; number += 1)
     addIssue(rig.world, { title: "Broken", author: person("ada") });
   rig.addPull({ number: 50, author: BOT, headRef: "flotilla/feat-dev/issue-42" });
+  rig.addPull({ number: 51, author: person("ada") });
   rig.addPull({ number: 52, author: BOT, headRef: "flotilla/feat-dev/issue-42", headRepository: "eve/shop" });
   const some = someSettings({ repositories: ["octo/*"] });
-  const settings = { ...some, policy: { ...some.policy, bots: [LISTED, BOT.id] } };
+  const settings = {
+    ...some,
+    policy: { ...some.policy, bots: [LISTED, BOT.id] },
+    review: { ...some.review, people: "opened" as const },
+  };
   const tools = {
     ...rig.tools,
     clock,

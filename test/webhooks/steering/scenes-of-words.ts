@@ -129,9 +129,9 @@ export const OF_WORDS: readonly Scene[] = [
   {
     event: CREATED,
     what: "on a person's pull request",
-    rule: "nothing",
+    rule: "steers",
     payload: said("/flotilla cancel", { number: 51, user: person("ada"), pull_request: { url: "x" } }),
-    reads: { ignored: "#51 is not a pull request of ours" },
+    reads: { type: "commented", command: { verb: "cancel", rest: "" }, theirs: { headRef: "topic" } },
     view: atWork,
   },
   {

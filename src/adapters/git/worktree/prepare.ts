@@ -6,7 +6,7 @@ import type { WorktreePrepared, WorktreeRef } from "../../../domain/ports/worktr
 import { rebaseOntoRemote } from "../merge/rebase-onto-remote.ts";
 import { withChangeOf } from "../merge/with-change-of.ts";
 import { baseOf, commitAt, headOf, objectsAt, setRef } from "../mirror/commits.ts";
-import { askDefaultBranch, fetchBranches, mirrorGit, openMirror } from "../mirror/mirror.ts";
+import { askDefaultBranch, fetchBranches, fetchCommits, mirrorGit, openMirror } from "../mirror/mirror.ts";
 import { fetchCheckpoint } from "../mirror/saved-checkpoint.ts";
 import { clearEntryLocks } from "../mirror/stale-locks.ts";
 import { chooseStart, type StartPoint } from "../mirror/start-point.ts";
@@ -24,6 +24,7 @@ interface Options {
   readonly base: string | null;
   readonly reusePushed: boolean;
   readonly commit?: string;
+  readonly pull?: number;
   readonly changeOf?: string;
   readonly saved?: readonly string[];
 }
@@ -57,7 +58,7 @@ async function existingWorktree(
   const chosen =
     options.commit === undefined
       ? await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed })
-      : await startAt(host, ref, options.commit);
+      : await startAt(host, ref, options.commit, options.pull);
   const start =
     options.changeOf === undefined || chosen.origin !== "fresh"
       ? chosen
@@ -70,8 +71,16 @@ async function existingWorktree(
   return { path: directory, baseCommit, head, origin, checkpoint };
 }
 
-async function startAt(host: GitHost, ref: WorktreeRef, commit: string): Promise<StartPoint> {
+async function startAt(
+  host: GitHost,
+  ref: WorktreeRef,
+  commit: string,
+  pull: number | undefined,
+): Promise<StartPoint> {
   assertCommit(commit);
+  // The head of a pull request from a fork is on no branch here.
+  if (pull !== undefined && (await commitAt(host, ref.repository, commit)) === null)
+    await fetchCommits(host, ref.repository, `refs/pull/${pull}/head`);
   if ((await commitAt(host, ref.repository, commit)) !== null)
     return { head: commit, checkpoint: null, origin: "fresh" };
   throw new GitError("commit_missing", `the commit ${commit} is not on any branch of the server`, {

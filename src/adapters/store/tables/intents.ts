@@ -68,6 +68,18 @@ export function intentTable(db: Kysely<Schema>): IntentTable {
         .executeTakeFirst();
       return row && decode(row);
     },
+    verdict: async (agentId) => {
+      const row = await db
+        .selectFrom("intent")
+        .selectAll()
+        .where("agentId", "=", agentId)
+        .where("kind", "=", "submit_verdict")
+        .where("state", "=", "applied")
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && decode(row);
+    },
     settle: async (id, state, reason) => {
       await db
         .updateTable("intent")
