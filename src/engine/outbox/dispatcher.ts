@@ -182,7 +182,7 @@ export class Dispatcher {
   async #run(row: LeasedEffect, agent: AgentRecord | null): Promise<void> {
     const context = this.#context;
     context.crashPoint("effect:leased");
-    if (isStale(row, agent)) {
+    if (isStale(row, agent, context.node)) {
       await this.#settle(row, "skipped", null, "the agent has moved on since", movedOn(row));
       return;
     }

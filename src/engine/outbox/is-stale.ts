@@ -6,7 +6,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
  * Kinds by which an agent publishes; they remain valid after it fell asleep, woke or completed. A commit
- * takes the files as they are, so it needs the same period.
+ * takes the files as they are, so it needs the same period, and the node that has them.
  */
 const SAID: ReadonlySet<EffectKind> = new Set([
   "open_pr",
@@ -16,18 +16,20 @@ const SAID: ReadonlySet<EffectKind> = new Set([
   "create_sub_issue",
 ]);
 
-type Holder = Pick<AgentRecord, "token" | "state" | "heldBy">;
+type Holder = Pick<AgentRecord, "token" | "state" | "heldBy" | "node">;
 
 /**
- * Returns whether the effect's agent may no longer do it: its period is over, or, for a kind that publishes,
- * the agent failed, was cancelled or has broken rows. An uncertain effect is finished all the same, because
- * GitHub's state must be known.
+ * Returns whether the effect's agent may no longer do it on this node: its period is over, or, for a kind that
+ * publishes, the agent failed, was cancelled or has broken rows. A commit is stale on every node but the agent's.
+ * An uncertain effect is finished all the same, because GitHub's state must be known.
  */
 export function isStale(
   { kind, token, uncertain }: Pick<EffectRow, "kind" | "token" | "uncertain">,
   agent: Holder | null,
+  node: string,
 ): boolean {
   if (token === null) return false;
+  if (kind === "commit" && agent?.node !== node) return true;
   if (!SAID.has(kind)) return agent?.token !== token || agent.state !== "ACTIVE";
   if (uncertain) return false;
   if (agent === null || agent.state === "FAILED" || agent.state === "CANCELLED") return true;
@@ -35,9 +37,12 @@ export function isStale(
 }
 
 /** Reads again, in the middle of an effect, whether its agent may still do it. */
-export async function stillHolds({ store }: Pick<EngineContext, "store">, row: EffectRow): Promise<boolean> {
+export async function stillHolds(
+  { store, node }: Pick<EngineContext, "store" | "node">,
+  row: EffectRow,
+): Promise<boolean> {
   const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
-  return !isStale(row, agent);
+  return !isStale(row, agent, node);
 }
 
 /**

@@ -101,6 +101,21 @@ it.each(LATE)(
   },
 );
 
+it("a commit is not done on a machine that does not have its agent's files, and a decision says so", async () => {
+  const rig = await early();
+  const { call, agent } = await toolsOf(rig);
+  await withoutEffects(rig, async () => {
+    await call("commit", { message: "Late" });
+    const now = await agentOf(rig);
+    await rig.store.records.save("agent", now, { ...now, node: "away" });
+  });
+  await rig.engine.tick();
+  const mine = async () => (await rig.store.effects.find({ agentId: agent.id, kind: "commit" })).at(-1);
+  await rig.until("it is settled", async () => (await mine())?.state === "skipped");
+  expect((await seen(rig)).head).toBeNull();
+  expect(await decisionsOn(rig)).toContain("moved_on");
+});
+
 it("a comment that was queued before its agent fell asleep in good order is written", async () => {
   const rig = await early();
   const { call, agent } = await toolsOf(rig);
