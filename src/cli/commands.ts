@@ -25,6 +25,7 @@ const LOADS: Readonly<Record<string, () => Promise<Command>>> = {
   deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
   notices: async () => (await import("./commands/notices.ts")).notices,
   schedules: async () => (await import("./commands/schedules.ts")).schedules,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
   replay: async () => (await import("./commands/replay.ts")).replay,
   ledger: async () => (await import("./commands/ledger.ts")).ledger,
   backup: async () => (await import("./commands/backup.ts")).backup,

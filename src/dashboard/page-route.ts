@@ -25,7 +25,7 @@ const SECURITY = {
 
 /** Paths that show the page. The page itself holds no data and needs no token: it reads the data from the API. */
 const VIEW =
-  /^\/(?:queues|tasks\/[A-Z_]+|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)?$/;
+  /^\/(?:queues|token|tasks\/[A-Z_]+|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)?$/;
 
 /** Sign-in with GitHub; used if the App's client id and secret are set. */
 export interface PageSignIn {

@@ -86,6 +86,7 @@ button {
 }
 .button { background: var(--ink); border-radius: 4px; color: var(--paper); display: inline-block; padding: .45rem .8rem; text-decoration: none; }
 .way { margin: 0 0 1rem; }
+.token { display: grid; gap: .75rem; max-width: 40rem; }
 button:hover { background: var(--sunk); }
 button.danger { border-color: var(--bad); color: var(--bad); font-weight: 600; }
 button.plain { background: none; border-color: transparent; color: var(--soft); text-decoration: underline; text-underline-offset: 2px; }

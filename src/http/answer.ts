@@ -16,7 +16,10 @@ export const NOT_FOUND: Answer = {
 };
 export const UNAUTHORIZED: Answer = {
   status: 401,
-  body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
+  body: {
+    error: "unauthorized",
+    hint: "send Authorization: Bearer <DASHBOARD_TOKEN>, or a token that you made at /token",
+  },
 };
 
 /** Answers after too many wrong tokens. The right token is still accepted. */
@@ -25,7 +28,7 @@ export function tooManyFailures(seconds: number): Answer {
     status: 429,
     body: {
       error: "too_many_failures",
-      hint: "this is not DASHBOARD_TOKEN; the right one is accepted at once",
+      hint: "this token is wrong or has ended; the right one is accepted at once",
     },
     headers: { "retry-after": `${seconds}` },
   };

@@ -9,7 +9,7 @@ import { stepped } from "../factories/run-events.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
 import { openStage, type Stage } from "./stage.ts";
-import { violations, watch } from "./views.ts";
+import { sideways, violations, watch } from "./views.ts";
 
 describeInBrowser("signing in by GitHub in a browser", () => {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-sign-in-"));
@@ -62,6 +62,29 @@ describeInBrowser("signing in by GitHub in a browser", () => {
     await button.waitFor();
     expect(await page.locator("#app").textContent()).not.toContain("legacy price");
     // What the console says of requests that were refused, or cut off as the page was left, is no fault of it.
+    expect(faults.filter((fault) => /^(?:error|dialog): /.test(fault))).toEqual([]);
+    await context.close();
+  });
+
+  it("makes a person's token, which a program can use at once, and ends it", async () => {
+    const { page, context, faults } = await watch(browser, home, "/sign-in/github", { signedIn: false });
+    await page.getByRole("button", { name: "as alice" }).click();
+    await page.getByRole("link", { name: "Token", exact: true }).click();
+    await page.getByRole("button", { name: "Make a token" }).click();
+    const field = page.getByLabel("Your token, valid until");
+    const token = await field.inputValue();
+    await page.getByRole("status").getByText("it is not shown again").waitFor();
+    const whoIs = () => fetch(`${stage.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await (await whoIs()).json()).toMatchObject({ viewer: { kind: "person", login: "alice" } });
+    expect(await violations(page)).toEqual([]);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await sideways(page)).toBe(0);
+    }
+    await page.getByRole("button", { name: "End all my tokens" }).click();
+    await page.getByText("All tokens that you made have ended.").waitFor();
+    expect(await field.count()).toBe(0);
+    expect((await whoIs()).status).toBe(401);
     expect(faults.filter((fault) => /^(?:error|dialog): /.test(fault))).toEqual([]);
     await context.close();
   });

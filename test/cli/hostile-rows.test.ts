@@ -152,6 +152,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [TYPED],
   ],
   schedules: [[], [TYPED]],
+  mcp: [[], [TYPED]],
   notices: [["list"], ["try", TYPED], ["retry", TYPED], [TYPED]],
   explain: [["acme/app#1"], [TYPED]],
   report: [["--repo", "acme/app"]],

@@ -6,6 +6,7 @@ import type { DashboardParts } from "../../src/dashboard/api/parts.ts";
 import { ReadTurns } from "../../src/dashboard/api/read-turns.ts";
 import { bodyOf, findRoute } from "../../src/dashboard/api/route.ts";
 import { ROUTES } from "../../src/dashboard/api/routes.ts";
+import { PersonalTokens } from "../../src/dashboard/auth/personal-tokens.ts";
 import { SignInCookies } from "../../src/dashboard/auth/sign-in-cookies.ts";
 import { rightsOf } from "../../src/dashboard/auth/viewer.ts";
 import type { Answer } from "../../src/http/answer.ts";
@@ -47,10 +48,11 @@ export async function askRoute(
   };
   const rights = rightsOf({ kind: "operator" }, { ...page, repositories: store.repositories });
   const cookies = new SignInCookies("nobody sends it", now, store.signOuts);
+  const tokens = new PersonalTokens("nobody sends it", now, store.signOuts);
   const request = new IncomingMessage(new Socket());
   const answer = await route.run(
     { ...page, store, options, turns: new ReadTurns(), paused: async () => "none", now: now() },
-    { request, cookies, at, query: target.query, rights, body: wish.body },
+    { request, cookies, tokens, at, query: target.query, rights, body: wish.body },
   );
   const given = { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) };
   expect(undescribed({ method, segments: target.segments }, given)).toBeNull();

@@ -3,9 +3,10 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import { type Answer, forbidden, NOT_FOUND } from "../../http/answer.ts";
 import { type Asked, afterUnread, type Route } from "../../http/http-server.ts";
 import { withTimeout } from "../../time/with-timeout.ts";
+import { PersonalTokens } from "../auth/personal-tokens.ts";
 import { SignInCookies } from "../auth/sign-in-cookies.ts";
 import { type Rights, rightsOf } from "../auth/viewer.ts";
-import { notOurs, whoAsks } from "../auth/who-asks.ts";
+import { type Credentials, notOurs, whoAsks } from "../auth/who-asks.ts";
 import type { ApiOptions, ApiParts, Paused, Streamed } from "./parts.ts";
 import { readJson } from "./read-body.ts";
 import { ReadTurns } from "./read-turns.ts";
@@ -62,21 +63,21 @@ async function answer(given: Given, asked: Asked): Promise<Streamed> {
   const found = findRoute(ROUTES, method === "POST" ? "post" : "get", target.segments);
   if (found === undefined && method === "POST" && findRoute(ROUTES, "get", target.segments) !== undefined)
     return READ_ONLY;
-  const cookies = cookiesOf(options);
+  const known = credentialsOf(options);
   const parts = { ...options.page, ...given, store: options.store, now: options.clock.now() };
   if (found?.route.open === true) {
     const { route, at } = found;
-    const wish = await wishOf(route, asked, cookies);
+    const wish = await wishOf(route, asked, known);
     if ("refused" in wish) return wish.refused;
-    return route.run(parts, { request, cookies, at, query: target.query, ...wish });
+    return route.run(parts, { request, ...known, at, query: target.query, ...wish });
   }
-  const rights = await rightsFor(options, request, cookies);
+  const rights = await rightsFor(options, request, known);
   if (rights === null) return options.gate.refuse(request);
   if (found === undefined) return NOT_FOUND;
   const { route, at } = found;
-  const wish = await wishOf(route, asked, cookies);
+  const wish = await wishOf(route, asked, known);
   if ("refused" in wish) return wish.refused;
-  return route.run(parts, { request, cookies, at, query: target.query, rights, ...wish });
+  return route.run(parts, { request, ...known, at, query: target.query, rights, ...wish });
 }
 
 /**
@@ -86,7 +87,7 @@ async function answer(given: Given, asked: Asked): Promise<Streamed> {
 async function wishOf(
   route: ApiRoute,
   asked: Asked,
-  cookies: SignInCookies,
+  { cookies }: Credentials,
 ): Promise<{ readonly body: unknown } | { readonly refused: Answer }> {
   const fault = queryFault(route, asked.target.query);
   if (fault !== null) return { refused: fault };
@@ -98,16 +99,21 @@ async function wishOf(
   return "busy" in read ? { refused: read.busy } : bodyOf(route.body, read.json);
 }
 
-function cookiesOf({ gate, clock, store }: ApiOptions): SignInCookies {
-  return new SignInCookies(gate.token, () => clock.now(), store.signOuts);
+function credentialsOf({ gate, clock, store }: ApiOptions): Credentials {
+  const now = () => clock.now();
+  return {
+    gate,
+    cookies: new SignInCookies(gate.token, now, store.signOuts),
+    tokens: new PersonalTokens(gate.token, now, store.signOuts),
+  };
 }
 
 async function rightsFor(
-  { store, gate, page }: ApiOptions,
+  { store, page }: ApiOptions,
   request: IncomingMessage,
-  cookies: SignInCookies,
+  known: Credentials,
 ): Promise<Rights | null> {
-  const viewer = await whoAsks(request, gate, cookies);
+  const viewer = await whoAsks(request, known);
   return viewer === null ? null : rightsOf(viewer, { ...page, repositories: store.repositories });
 }
 

@@ -72,7 +72,7 @@ export function openApi(routes: readonly ApiRoute[]): object {
         token: {
           type: "http",
           scheme: "bearer",
-          description: "The operator's token, DASHBOARD_TOKEN.",
+          description: "The operator's token, DASHBOARD_TOKEN, or one that a person made at /token.",
         },
       },
       schemas: schemasOf(names),

@@ -5,6 +5,7 @@ import type { Log } from "../../domain/ports/log.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { TokenGate } from "../../http/token-gate.ts";
+import type { PersonalTokens } from "../auth/personal-tokens.ts";
 import type { SignInCookies } from "../auth/sign-in-cookies.ts";
 import type { Rights, RightsParts } from "../auth/viewer.ts";
 import type { AgentReadParts } from "./agent-reads.ts";
@@ -52,6 +53,7 @@ export interface ApiParts extends DashboardParts {
 export interface RouteAsked {
   readonly request: IncomingMessage;
   readonly cookies: SignInCookies;
+  readonly tokens: PersonalTokens;
   /** What stands in the path in place of `{name}`. */
   readonly at: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -7,6 +7,7 @@ import { OVERVIEW_ROUTES } from "./overview-routes.ts";
 import { RECORD_ROUTES } from "./record-routes.ts";
 import type { ApiRoute } from "./route.ts";
 import { SYSTEM_ROUTES } from "./system-routes.ts";
+import { TOKEN_ROUTES } from "./token-routes.ts";
 import { WORK_ROUTES } from "./work-routes.ts";
 
 let document: object | undefined;
@@ -23,6 +24,7 @@ export const ROUTES: readonly ApiRoute[] = [
     answer: z.record(z.string(), z.unknown()),
     run: async () => ok((document ??= openApi(ROUTES))),
   },
+  ...TOKEN_ROUTES,
   ...OVERVIEW_ROUTES,
   ...AGENT_ROUTES,
   ...WORK_ROUTES,

@@ -15,11 +15,11 @@ const NO_CURSOR: Answer = {
 /** Opens an event stream, or answers why it cannot be opened. */
 export async function streamed(
   { store, options }: ApiParts,
-  { request, cookies, rights, query }: ViewerAsked,
+  { request, cookies, tokens, rights, query }: ViewerAsked,
 ): Promise<Streamed> {
   if (request.method !== "GET")
     return { status: 405, body: { error: "method_not_allowed", hint: "use GET to read a stream" } };
-  const mayStay = async () => (await whoAsks(request, options.gate, cookies)) !== null;
+  const mayStay = async () => (await whoAsks(request, { gate: options.gate, cookies, tokens })) !== null;
   const wanted = await wantedEvents(store, { ...rights, mayStay }, request, query);
   if (wanted === "no_agent") return NOT_FOUND;
   return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };

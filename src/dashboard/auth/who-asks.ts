@@ -1,16 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import type { TokenGate } from "../../http/token-gate.ts";
+import type { PersonalTokens } from "./personal-tokens.ts";
 import type { SignInCookies } from "./sign-in-cookies.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Returns the viewer who sends the token or a sign-in cookie; null if the request has neither. */
+/** What tells who asks. */
+export interface Credentials {
+  readonly gate: TokenGate;
+  readonly cookies: SignInCookies;
+  readonly tokens: PersonalTokens;
+}
+
+/** Returns the viewer who sends a token or a sign-in cookie; null if the request has neither. */
 export async function whoAsks(
   request: IncomingMessage,
-  gate: TokenGate,
-  cookies: SignInCookies,
+  { gate, cookies, tokens }: Credentials,
 ): Promise<Viewer | null> {
   if (request.headers.authorization === undefined) return cookies.viewerOf(request);
-  return gate.isBearer(request) ? { kind: "operator" } : null;
+  return gate.isBearer(request) ? { kind: "operator" } : tokens.viewerOf(request);
 }
 
 /**

@@ -30,7 +30,9 @@ export function Frame({ me, lost, children }: FrameProps) {
         )}
       </nav>
       <${Line} lost=${lost} />
-      <span class="who">${who} <${SignOut} /></span>
+      <span class="who">
+        ${who} ${me.viewer.kind === "person" ? html`<a href="/token">Token</a>` : null} <${SignOut} />
+      </span>
     </header>
     <main id="main" tabindex="-1">${children}</main>
   `;

@@ -11,6 +11,7 @@ import { QueuesView } from "./queues-view.ts";
 import { ScopePage } from "./scope-page.ts";
 import { SignInView } from "./sign-in-view.ts";
 import { TasksView } from "./tasks-view.ts";
+import { TokenView } from "./token-view.ts";
 
 const root = document.getElementById("app");
 
@@ -24,6 +25,7 @@ function viewOf(me: Me) {
   if (what === "goals")
     return html`<${ScopePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
   if (what === "tasks") return html`<${TasksView} me=${me} state=${one} />`;
+  if (what === "token") return html`<${TokenView} me=${me} />`;
   if (what === "queues") return html`<${QueuesView} me=${me} />`;
   return html`<${OverviewPage} me=${me} />`;
 }

@@ -16,6 +16,7 @@ const FETCHES: Readonly<Record<string, string>> = {
   "adapters/runtimes/acp/inside/hook.ts": "Flotilla itself, asked by an agent",
   "adapters/runtimes/acp/inside/mcp-bridge.ts": "Flotilla itself, asked by an agent",
   "adapters/runtimes/gateway/model-calls.ts": "the model provider",
+  "cli/mcp/api-client.ts": "a running Flotilla",
   "cli/doctor/check-provider.ts": "the model provider",
   "cli/doctor/check-collector.ts": "the collector of traces",
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, text } from "./fields.ts";
+import { count, text, time } from "./fields.ts";
 
 const paused = z.enum(["all", "some", "none", "unknown"]).describe("How much is paused.");
 
@@ -23,3 +23,5 @@ export const meAnswer = z.strictObject({
 });
 export const signedInAnswer = z.strictObject({ signed_in: z.literal(true) });
 export const signedOutAnswer = z.strictObject({ signed_out: z.literal(true) });
+export const tokenAnswer = z.strictObject({ token: text(), until: time() });
+export const tokensEndedAnswer = z.strictObject({ ended: z.literal(true) });

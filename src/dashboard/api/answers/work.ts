@@ -60,7 +60,7 @@ export const goal = z.strictObject({
   ended_at: timeOrNull(),
 });
 
-export const ledgerLine = z.strictObject({
+const ledgerLine = z.strictObject({
   key: text(),
   runs: count(),
   tokens_in: count(),
