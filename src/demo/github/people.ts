@@ -2,7 +2,7 @@ import { runJob } from "./acts/actions.ts";
 import { attach } from "./acts/attach.ts";
 import { commitAsPerson } from "./acts/commit-as-person.ts";
 import { deleteIssue } from "./acts/issues.ts";
-import { setDraft } from "./acts/pulls.ts";
+import { openForksPull, setDraft } from "./acts/pulls.ts";
 import { NO_RULES } from "./acts/rules.ts";
 import { transferIssue } from "./acts/transfer.ts";
 import type { Tokens } from "./auth/tokens.ts";
@@ -66,6 +66,8 @@ export function createPeople(parts: {
       await oneWrite(
         async () => await commitAsPerson(world, repository, account, { branch, files, message }),
       ),
+    openForksPull: async (pull) =>
+      await oneWrite(async () => (await openForksPull(world, repository, account, pull)).number),
     setDraft: async (number, draft) =>
       await oneWrite(async () =>
         setDraft(world, repository, account, readState(repository).pull(number), draft),

@@ -56,6 +56,13 @@ export interface Person {
   readonly review: (number: number, review: { event: ReviewEvent; body?: string }) => Promise<void>;
   /** Commits files to a branch; a new branch starts at the default branch. Returns the commit's id. */
   readonly push: (branch: string, files: FileChanges, message: string) => Promise<string>;
+  /** Opens a pull request from a branch of the person's own fork. Returns its number. */
+  readonly openForksPull: (pull: {
+    title: string;
+    body: string;
+    branch: string;
+    files: FileChanges;
+  }) => Promise<number>;
   readonly deleteBranch: (branch: string) => Promise<void>;
   /** Available on GitHub only on its pages or in GraphQL. */
   readonly setDraft: (number: number, draft: boolean) => Promise<void>;
@@ -75,7 +82,15 @@ export interface Person {
 /** Acts without a REST route, which the local GitHub supplies. */
 export type PersonExtras = Pick<
   Person,
-  "push" | "attach" | "setDraft" | "deleteIssue" | "transfer" | "runJob" | "holdWorkflows" | "protect"
+  | "push"
+  | "openForksPull"
+  | "attach"
+  | "setDraft"
+  | "deleteIssue"
+  | "transfer"
+  | "runJob"
+  | "holdWorkflows"
+  | "protect"
 >;
 
 function pathOf(number: number): string {

@@ -4,7 +4,7 @@ import { moment } from "../messages/format.ts";
 import { statusComment } from "./agent-effects.ts";
 import type { AgentEmission } from "./agent-emission.ts";
 import type { Entry, GuardContext, NewAgent } from "./agent-event.ts";
-import { type AgentRecord, type AgentState, lineOf } from "./agent-record.ts";
+import { type AgentRecord, type AgentState, isOnPull, lineOf } from "./agent-record.ts";
 import { claimsReview, mayReview } from "./agent-review.ts";
 import { type AgentRule, awake, checkAdmission, rule } from "./agent-rule.ts";
 import { takesTask } from "./agent-task.ts";
@@ -88,7 +88,7 @@ export const beginningRules: readonly AgentRule[] = [
       if (event.openBlockers.length > 0)
         return no("open_blocker", `blocked by ${event.openBlockers.join(", ")}`, true);
       const { task } = event.around;
-      if (agent.coder && (task === null || !CLAIMABLE.includes(task)))
+      if (agent.coder && !isOnPull(agent) && (task === null || !CLAIMABLE.includes(task)))
         return no("task", `its task is ${task ?? "missing"}`, task === "DRAFT");
       const may = mayReview(event.around);
       if (may !== true) return may;

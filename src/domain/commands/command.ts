@@ -22,13 +22,14 @@ export const VERBS = [
   "release",
   "backport",
   "review",
+  "fix",
   "checkpoint",
   "abort",
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
 /** Verbs whose remaining text, including later lines, goes to the agent. */
-const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue", "review"];
+const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue", "review", "fix"];
 
 export type Command =
   | {
@@ -88,6 +89,7 @@ const ALONE: readonly string[] = [
   "cancel",
   "release",
   "review",
+  "fix",
 ] satisfies Verb[];
 const POLITE = /^[\s.,!]*(?:(?:now|please|thanks|thank you)[\s.,!]*)*$/i;
 

@@ -22,7 +22,7 @@ import type { Verb } from "./command.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { messageFor } from "./message-for.ts";
 import { onBudget } from "./on-budget.ts";
-import { onReview } from "./on-pull-command.ts";
+import { onFix, onReview } from "./on-pull-command.ts";
 import { onSet } from "./on-set.ts";
 import { pauses, resumes, revives, startsBlocked, triesNow } from "./steer.ts";
 import { stillWaits } from "./still-waits.ts";
@@ -139,6 +139,7 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
     ),
   backport: onBackport,
   review: onReview,
+  fix: onFix,
   answer: (event, view, rest) => {
     const { url } = event;
     const by = event.actor.login;

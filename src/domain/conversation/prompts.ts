@@ -56,6 +56,8 @@ export function firstMessage(options: {
   /** The base branch of its work, where that is not the repository's default branch. */
   base: string | null;
   pull: number | null;
+  /** The work is on a person's pull request, which is in `issue`; `patch` = it is offered as a patch. Left out for an issue. */
+  theirs?: { readonly patch: boolean };
   attempt: number;
   before: string | null;
   /** Commands that have prepared the working directory. */
@@ -64,9 +66,11 @@ export function firstMessage(options: {
   checks: readonly string[];
   news: readonly string[];
 }): string {
-  const { issue } = options;
+  const { issue, theirs } = options;
   return lines(
-    `Work on issue #${issue.number} of ${issue.repository}, opened by @${issue.author}.`,
+    theirs === undefined
+      ? `Work on issue #${issue.number} of ${issue.repository}, opened by @${issue.author}.`
+      : `Work on pull request #${issue.number} of ${issue.repository}, which the person @${issue.author} opened, and mend it.`,
     "",
     ...issueLines(issue),
     "",
@@ -75,7 +79,8 @@ export function firstMessage(options: {
     options.base === null
       ? null
       : `Your work goes to \`${options.base}\`, not to the default branch: your branch begins there, and your pull request goes there.`,
-    options.pull === null
+    theirs === undefined ? null : theirsNote(theirs),
+    options.pull === null || theirs !== undefined
       ? null
       : `Your pull request is #${options.pull}; it is open: continue with it and open no other one.`,
     options.attempt > 1 ? `This is attempt ${options.attempt}.` : null,
@@ -88,6 +93,14 @@ export function firstMessage(options: {
     ...options.news,
     "End with exactly one of your reports.",
   );
+}
+
+/** Returns what is different where the work is on a person's pull request. */
+function theirsNote({ patch }: { readonly patch: boolean }): string {
+  const where = patch
+    ? "Your working directory begins at its head. What you commit stays on this machine, and is offered to people as a patch once you report that you are done."
+    : "It is the pull request's own branch: what you commit is pushed there, on top of what people pushed.";
+  return `${where} Change only what you are asked to below; where nothing is said, mend what its reviews and its red checks ask for, which \`read_pr\` shows. Open no other pull request, ask for no review, and end with \`report_complete\`.`;
 }
 
 /** Returns one line with the commands; null without any. */

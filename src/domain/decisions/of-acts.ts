@@ -123,7 +123,7 @@ export const OF_ACTS = {
   },
   other_place: {
     what: "not done: another command is for this place",
-    next: "on an issue say `/flotilla start`, on a person's pull request `/flotilla review`",
+    next: "on an issue say `/flotilla start`, on a person's pull request `/flotilla review` or `/flotilla fix`",
   },
   own_act: { what: "Flotilla's own act", next: "nothing: it is done" },
   own_wake: { what: "not woken", next: "what it waits for wakes it" },

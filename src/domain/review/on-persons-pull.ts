@@ -1,5 +1,5 @@
 import { cancel } from "../agents/agent-changes.ts";
-import { isLive } from "../agents/agent-record.ts";
+import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import {
   type ChangeSet,
@@ -18,7 +18,8 @@ type Happened = DomainEventOf<"persons_pull">;
 export function onPersonsPull(event: Happened, view: IssueState): ChangeSet {
   if (event.happened === "closed") return onClosed(event, view);
   const mayAsk = isAsked(event, view.settings);
-  if (event.happened === "pushed" && !(mayAsk && event.permitted)) return onPushed(event, view);
+  const isCoded = view.agents.some((agent) => isLive(agent) && agent.coder);
+  if (event.happened === "pushed" && (isCoded || !(mayAsk && event.permitted))) return onPushed(event, view);
   if (!mayAsk) return decisionOnly("nobody_concerned", `nothing asks for a review of #${view.issue}`);
   if (!event.permitted)
     return decisionOnly("not_permitted", `@${event.actor.login} has no write permission here`, {
@@ -58,6 +59,10 @@ export function isAsked(
 /** Ends a review of the earlier head, or says that the one there is is of an earlier head. */
 function onPushed(event: Happened, view: IssueState): ChangeSet {
   const { theirs, at, actor } = event;
+  const coder = view.agents.find(
+    (agent) => isLive(agent) && agent.coder && agent.branch === theirs.headRef && agent.state !== "ESCALATED",
+  );
+  if (coder !== undefined) return pausesCoder(event, coder);
   const ended = endsStale(view.agents, { at, actor: actor.login, theirs });
   const last = view.agents.findLast((agent) => isReviewOf(agent) && agent.state === "COMPLETED");
   if (ended.length === 0 && (last === undefined || last.headCommit === theirs.headSha))
@@ -68,6 +73,29 @@ function onPushed(event: Happened, view: IssueState): ChangeSet {
     { change: "say `/flotilla review`, which asks for another", shown: true },
   );
   return mergeChanges({ ...NO_CHANGES, moves: ended, effects: [{ kind: "status_comment" }] }, stale);
+}
+
+/** Pauses a coder whose branch somebody pushed to, because only one of them may write to it. */
+function pausesCoder({ at, actor, theirs }: Happened, { id }: AgentRecord): ChangeSet {
+  const why = `@${actor.login} pushed ${shortCommit(theirs.headSha)} to its branch \`${theirs.headRef}\``;
+  return mergeChanges(
+    {
+      ...NO_CHANGES,
+      moves: [
+        {
+          machine: "agent",
+          id,
+          event: { type: "PAUSE", at, actor: actor.login, holder: "commit", why },
+        },
+      ],
+    },
+    decisionOnly("foreign_commit", why, {
+      agentId: id,
+      inputs: { by: actor.login, id: actor.id },
+      change: "`/flotilla resume` lets it continue on top of that, `/flotilla cancel` ends it",
+      shown: true,
+    }),
+  );
 }
 
 function onClosed(event: Happened, view: IssueState): ChangeSet {

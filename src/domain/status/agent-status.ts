@@ -224,7 +224,10 @@ function waysOn(agent: AgentRecord, isRejected: boolean): string {
 
 function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
   const { task, abandonedReason, isReviewed, hasSuccessor, merging, riskAbove } = facts;
-  if (isOnPull(agent) && !hasSuccessor) return "say `/flotilla review` to have the pull request reviewed";
+  if (isOnPull(agent) && !hasSuccessor)
+    return agent.coder
+      ? "`/flotilla fix` has more done, `/flotilla review` has the pull request reviewed"
+      : "say `/flotilla review` to have the pull request reviewed";
   if (hasSuccessor) return "nothing: a later attempt has taken its place";
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
     return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging, riskAbove });

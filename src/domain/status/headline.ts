@@ -88,7 +88,12 @@ function ofWork({ agents, task, merging }: HeadlineFacts): string | null {
 function ofPull({ agents, decision }: HeadlineFacts): string | null {
   const [newest] = agents;
   if (newest === undefined || !isOnPull(newest.agent) || newest.agent.state !== "COMPLETED") return null;
-  const { role, reason } = newest.agent;
+  const { role, reason, coder } = newest.agent;
+  if (coder)
+    return line(
+      `${role} is done with what was asked for here`,
+      "Its comment says what it did. `/flotilla review` has the pull request reviewed; people approve and merge it",
+    );
   const found = `${role} ${oneLine(reason ?? "is done")}`;
   return decision?.rule === "review_stale"
     ? line(`${found}, and newer commits were pushed since`, "Say `/flotilla review` for another review")

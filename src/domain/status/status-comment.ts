@@ -146,7 +146,8 @@ function unlinkedList(blockers: StatusFacts["unlinked"]): readonly string[] {
 const footer =
   "<sub>`/flotilla status` · `why` · `pause` · `resume` · `cancel` · `retry` · `start [role]`</sub>";
 
-const PULL_FOOTER = "<sub>`/flotilla review` · `status` · `why` · `pause` · `resume` · `cancel`</sub>";
+const PULL_FOOTER =
+  "<sub>`/flotilla review` · `fix` · `status` · `why` · `pause` · `resume` · `cancel`</sub>";
 
 function nameOf({ role, attempt }: AgentRecord): string {
   return attempt > 1 ? `${role} (attempt ${attempt})` : role;

@@ -11,7 +11,7 @@ const APPROVING: ReadonlySet<DomainEvent["type"]> = new Set([
 ]);
 
 /** Commands that start work, or let it continue. */
-const STARTING: ReadonlySet<string> = new Set(["start", "retry", "resume", "continue", "review"]);
+const STARTING: ReadonlySet<string> = new Set(["start", "retry", "resume", "continue", "review", "fix"]);
 
 /**
  * Returns the issue's text that agents may see from now on; null when the event approves none. A later edit by somebody

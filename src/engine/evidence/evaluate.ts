@@ -26,6 +26,7 @@ import { leavePlanning } from "../planning/leave-planning.ts";
 import { sleepForApproval } from "../questions/ask-person.ts";
 import { applyVerdict } from "../review/apply-verdict.ts";
 import { presentSession } from "../sessions/conversation.ts";
+import { offerPatch } from "../tasks/offer-patch.ts";
 import type { AskedClaim, Evaluator } from "./evaluator.ts";
 import { type Claim, claimOf, type Judgement, judge } from "./judge.ts";
 import { askAboutTests, type WeakenedTests } from "./judge-tests.ts";
@@ -118,19 +119,19 @@ async function settle(
     wanted === "review"
       ? waitForReview({ ...by(evaluation), summary })
       : { ...by(evaluation), type: "COMPLETE", cause: "evidence", summary, confidence };
+  const offer = wanted === "completion" ? await offerPatch(context, agent) : () => Promise.resolve();
   const told = approved ? (await ofReason(evaluation, judgedAgain(true))).map(({ id }) => id) : [];
   await advanceHolder(
     context,
     agent,
     { moves: [agentMove(agent, event)] },
     {
-      also: approved
-        ? async (tables) => {
-            await recordCommit(evaluation, keptHere)(tables);
-            // The approval that led here would end the sleep at once.
-            await tables.wakes.settle(told, "delivered", event.at);
-          }
-        : recordCommit(evaluation, keptHere),
+      also: async (tables) => {
+        await recordCommit(evaluation, keptHere)(tables);
+        await offer(tables);
+        // The approval that led here would end the sleep at once.
+        if (approved) await tables.wakes.settle(told, "delivered", event.at);
+      },
       afterwards: settlingIntent(claim.row),
     },
   );

@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import type { EvidenceFacts, PullFacts } from "../../domain/evidence/evidence.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
@@ -39,7 +39,8 @@ export async function gather(
     uncommitted: status?.changed ?? [],
     changedFiles: work.files,
     allowedPaths: allowedPaths(await context.store.approvals.held(agent.id)),
-    protectedPaths: context.settingsOf(agent.repositoryId).policy.protectedPaths,
+    // On a person's pull request each commit was checked when it was made; the rest of the change is the person's.
+    protectedPaths: isOnPull(agent) ? [] : context.settingsOf(agent.repositoryId).policy.protectedPaths,
     claimedCommit: commit,
     headCommit: status?.head ?? null,
     serverCommit: work.server,
@@ -66,10 +67,10 @@ function pullFacts(
     number: pull.number,
     state: pull.state,
     merged: pull.merged,
-    own: pull.author.id === context.identity.botId,
+    own: isOnPull(agent) || pull.author.id === context.identity.botId,
     author: pull.author.login,
     branch: here ? pull.headRef : `${pull.headRepository ?? "a deleted fork"}:${pull.headRef}`,
     base: pull.baseRef,
-    namesIssue: new RegExp(`#${agent.issue}\\b`).test(pull.body),
+    namesIssue: isOnPull(agent) || new RegExp(`#${agent.issue}\\b`).test(pull.body),
   };
 }

@@ -1,5 +1,5 @@
 import { keepsWork } from "../../domain/access/level.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { evaluatorFor, storedEvaluation } from "../../domain/evidence/evaluation.ts";
 import { missingEvidence } from "../../domain/evidence/evidence.ts";
@@ -8,9 +8,10 @@ import { missingReview } from "../../domain/evidence/review-evidence.ts";
 import { concernsTests } from "../../domain/evidence/weakened-tests.ts";
 import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
+import { offersPatch } from "../../domain/tasks/fix-pull.ts";
 import type { CheckedIntent } from "../blockers/check-block-report.ts";
 import { type CommitChecks, refreshCommit } from "../checks/refresh-commit.ts";
-import { baseOf } from "../kernel/base-of.ts";
+import { baseOfAgent } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -79,8 +80,9 @@ export async function judge(
 ): Promise<Judgement> {
   const repository = await repositoryOf(context, agent.repositoryId);
   const { commit } = row;
-  const keptHere = keepsWork(await levelOn(context, repository, agent.issue));
-  const base = await baseOf(context.store, repository, agent.issue);
+  const settings = context.settingsOf(agent.repositoryId);
+  const keptHere = keepsWork(await levelOn(context, repository, agent.issue)) || offersPatch(agent, settings);
+  const base = await baseOfAgent(context, repository, agent);
   const facts = await gather(context, agent, role, { repository, base, commit, summary, keptHere });
   const task = (await taskOf(context.store, agent.repositoryId, agent.issue)) ?? null;
   const verdicts = task === null ? [] : await context.store.verdicts.ofTask(task.id);
@@ -88,7 +90,8 @@ export async function judge(
     ...missingEvidence(facts),
     ...missingReview(facts, {
       wanted,
-      required: context.settingsOf(agent.repositoryId).review.required && !keptHere,
+      // People review and merge their own pull requests.
+      required: settings.review.required && !keptHere && !isOnPull(agent),
       task,
       verdicts,
     }),

@@ -5,9 +5,10 @@ import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { modelWritten } from "../../domain/settings/runtime-use.ts";
 import { savedCommits } from "../../domain/tasks/checkpoint.ts";
+import { offersPatch } from "../../domain/tasks/fix-pull.ts";
 import { rebaseNotice } from "../conversation/rebase-notice.ts";
 import { note } from "../kernel/advance-agent.ts";
-import { baseOf } from "../kernel/base-of.ts";
+import { baseOfAgent } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { runtimeOf } from "../kernel/runtime-of.ts";
@@ -39,7 +40,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   }
   const ref = await worktreeOf(context, agent);
   const prNumber = await ownOpenPull(context, agent, execution.repository);
-  const base = await branchBelow(context, agent, execution.repository);
+  const base = await baseOfAgent(context, execution.repository, agent);
+  const patches = offersPatch(agent, context.settingsOf(agent.repositoryId));
   const known = await context.store.checkpoints.get(agent.id);
   const { prepared, brought } = await drivers.openingStep(agent.id, "worktree", async () => {
     if (ref === null) return { prepared: null, brought: null };
@@ -48,8 +50,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       base,
       ...(backport === undefined ? {} : { changeOf: backport }),
       // An attempt whose worktree was never prepared starts from scratch at every try.
-      reusePushed: ref.branch !== null && (agent.baseCommit !== null || prNumber !== null),
-      ...(await reviewedCommit(context, agent)),
+      reusePushed: ref.branch !== null && !patches && (agent.baseCommit !== null || prNumber !== null),
+      ...(await startCommit(context, agent)),
       saved: savedCommits(known),
     });
     return { prepared: made, brought: await bringBaseIn(context, agent, { ref, base }) };
@@ -137,32 +139,27 @@ async function ownOpenPull(
   return own?.number ?? null;
 }
 
-/** Returns the base branch of the agent's work; on a person's pull request, where that one goes. */
-async function branchBelow(
-  { store, github }: EngineContext,
-  agent: AgentRecord,
-  repository: RepositoryRow,
-): Promise<string> {
-  return isOnPull(agent)
-    ? (await github.pullRequest(repository, agent.issue)).baseRef
-    : baseOf(store, repository, agent.issue);
-}
-
 /** Returns the merged commit whose change the agent's work begins with. */
 async function backportOf(context: EngineContext, agent: AgentRecord): Promise<string | undefined> {
   return (await taskOf(context.store, agent.repositoryId, agent.issue))?.backport ?? undefined;
 }
 
 /**
- * Returns the commit under review for a detached checkout; without one, that of the base branch is used.
+ * Returns the commit at which a worktree begins: that under review for a detached checkout, and the head of a person's pull
+ * request unless its own branch is used; without one, that of the branch or its base.
  */
-async function reviewedCommit(
+async function startCommit(
   context: EngineContext,
   agent: AgentRecord,
 ): Promise<{ commit?: string; pull?: number }> {
+  if (isOnPull(agent)) {
+    const isOwn = agent.branch === null || offersPatch(agent, context.settingsOf(agent.repositoryId));
+    const isBegun = agent.branch !== null && agent.baseCommit !== null;
+    return agent.headCommit === null || isBegun || !isOwn
+      ? {}
+      : { commit: agent.headCommit, pull: agent.issue };
+  }
   if (agent.branch !== null) return {};
-  if (isOnPull(agent))
-    return agent.headCommit === null ? {} : { commit: agent.headCommit, pull: agent.issue };
   const task = await taskOf(context.store, agent.repositoryId, agent.issue);
   const commit = task?.state === "READY_FOR_REVIEW" ? task.reviewCommit : null;
   return commit === null ? {} : { commit };

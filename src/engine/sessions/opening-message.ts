@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { isCoder } from "../../domain/agents/role.ts";
 import { type HandoffRow, handoffBrief } from "../../domain/conversation/handoff.ts";
 import { firstMessage, type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
@@ -8,6 +8,7 @@ import { NEW } from "../../domain/kernel/state-machine.ts";
 import type { PictureSource } from "../../domain/pictures/picture-links.ts";
 import { blockedMessage, canReplan } from "../../domain/planning/replanning.ts";
 import { backportNote } from "../../domain/tasks/backport.ts";
+import { offersPatch } from "../../domain/tasks/fix-pull.ts";
 import { issueForModel, issuePictures } from "../conversation/issue-for-model.ts";
 import { readCommentsSince, wakeBriefSections } from "../conversation/wake-brief-sections.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -63,6 +64,7 @@ export async function openingMessage(
       branch: agent.branch,
       base: task?.base ?? null,
       pull: agent.prNumber,
+      ...(isOnPull(agent) ? { theirs: { patch: offersPatch(agent, settings) } } : {}),
       attempt: agent.attempt,
       before: why,
       setup: agent.worktreePath === null ? [] : settings.setup.commands,

@@ -1,10 +1,12 @@
 import { atLevel, Withheld } from "../../domain/access/level.ts";
 import { onWithheld } from "../../domain/access/on-withheld.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { leftOutSentence } from "../../domain/evidence/left-out.ts";
 import { GitError } from "../../domain/kernel/errors.ts";
+import type { RepositoryRef } from "../../domain/kernel/repository.ts";
 import { approvedPlan } from "../../domain/planning/plan-comment.ts";
 import { commitMessage } from "../../domain/tasks/commit-message.ts";
+import { offersPatch } from "../../domain/tasks/fix-pull.ts";
 import { newCommit } from "../../domain/tasks/new-commit.ts";
 import { bodyWithFacts } from "../../domain/tasks/pull-facts.ts";
 import { note } from "../kernel/advance-agent.ts";
@@ -43,17 +45,22 @@ export const commit: Executor<"commit"> = async (execution) => {
   if (made === null && status.pushed) return { result: { commit: null, ...leftOut } };
   // The work stays in the worktree; the task's current owner begins from what was pushed.
   if (!(await stillHolds(context, row))) return { result: { commit: null, stale: true } };
+  const fresh = made !== null;
+  if (offersPatch(agent, context.settingsOf(agent.repositoryId)))
+    return { result: { commit: status.head, fresh, patch: true, ...leftOut } };
+  if (isOnPull(agent) && !(await isStillThere(context, repository, agent)))
+    return { result: { commit: status.head, fresh, ended: agent.issue, ...leftOut } };
   const pushed = await context.worktrees.push(ref).catch(keptHere);
   if (pushed instanceof Withheld) {
     const at = context.clock.now();
     const changes = onWithheld(effect, agent, { level: pushed.level, at });
     return {
-      result: { commit: status.head, fresh: made !== null, withheld: pushed.level, ...leftOut },
+      result: { commit: status.head, fresh, withheld: pushed.level, ...leftOut },
       changes,
     };
   }
   return {
-    result: { commit: pushed.commit, fresh: made !== null, ...leftOut },
+    result: { commit: pushed.commit, fresh, ...leftOut },
     also: async (tables) => {
       await note(tables, agent.id, { headCommit: pushed.commit });
       await renewFacts(tables, agent, pushed.commit, context.clock.now());
@@ -61,6 +68,16 @@ export const commit: Executor<"commit"> = async (execution) => {
     changes: { moves: await voidedBy(context, agent, pushed.commit) },
   };
 };
+
+/** Returns whether the person's pull request is open: a push would make a deleted branch again. */
+async function isStillThere(
+  { github }: EngineContext,
+  repository: RepositoryRef,
+  { issue, branch }: AgentRecord,
+): Promise<boolean> {
+  const pull = await github.pullRequest(repository, issue);
+  return pull.state === "open" && pull.headRef === branch && pull.headRepository !== null;
+}
 
 /**
  * Returns the result for a merge with conflict markers, which the agent must resolve; rethrows other errors.

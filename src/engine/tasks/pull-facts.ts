@@ -1,6 +1,6 @@
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import { agentPage } from "../../domain/agents/agent-page.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
 import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
 import { type GivenFile, latestOfEach } from "../../domain/instructions/given-file.ts";
@@ -156,7 +156,8 @@ export async function renewFacts(
   cause: string,
   at: number,
 ): Promise<void> {
-  if (agent.prNumber === null) return;
+  // A person's own text is not ours to change.
+  if (agent.prNumber === null || isOnPull(agent)) return;
   const key = `pull-facts-${agent.id}:${cause}`;
   await tables.effects.add([agentEffect(agent, { kind: "pull_facts" }, key, at)]);
 }

@@ -30,12 +30,16 @@ function done(result: Readonly<Record<string, unknown>>, withheldAt: Level | nul
     return `Nothing was committed: ${result["tooManyChanges"]}`;
   if (typeof result["unsettled"] === "string")
     return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
+  if (typeof result["ended"] === "number")
+    return `Committed as ${String(result["commit"])}, and not pushed: pull request #${result["ended"]} is not open any more. Stop here.`;
   return [
-    withheldAt !== null
-      ? `Committed as ${String(result["commit"])}, and not pushed: the level here is ${withheldAt}.`
-      : typeof result["commit"] === "string"
-        ? `Committed and pushed as ${result["commit"]}.`
-        : "There was nothing to commit.",
+    result["patch"] === true
+      ? `Committed as ${String(result["commit"])}. It stays on this machine, and is offered as a patch once you report that you are done.`
+      : withheldAt !== null
+        ? `Committed as ${String(result["commit"])}, and not pushed: the level here is ${withheldAt}.`
+        : typeof result["commit"] === "string"
+          ? `Committed and pushed as ${result["commit"]}.`
+          : "There was nothing to commit.",
     ...(typeof result["leftOut"] === "string" ? [result["leftOut"]] : []),
   ].join(" ");
 }

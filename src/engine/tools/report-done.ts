@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOnPull } from "../../domain/agents/agent-record.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -42,6 +43,7 @@ export const requestReview = defineTool({
 
 async function reviewFault({ context, agent }: ToolContext): Promise<string | null> {
   if (!agent.coder) return "You change no code, so there is nothing of yours to review. Use report_complete.";
+  if (isOnPull(agent)) return "This is a person's pull request, which people review. Use report_complete.";
   const repository = await repositoryOf(context, agent.repositoryId);
   const level = await levelOn(context, repository, agent.issue).catch(messageOf);
   return level === "observe" || level === "comment"

@@ -66,6 +66,28 @@ describe("opening a pull request", () => {
     expect(asIssue.json["pull_request"]).toMatchObject({ merged_at: null });
   });
 
+  it("of a fork shows the fork as its head, follows no branch here, and is fetched by its own ref", async () => {
+    const mona = ground.github.as("mona");
+    const number = await mona.openForksPull({
+      title: "From my fork",
+      body: "",
+      branch: "main",
+      files: { "forks.txt": "f\n" },
+    });
+    const { json } = await bot("GET", `${repo}/pulls/${number}`);
+    expect(json["head"]).toMatchObject({
+      label: "mona:main",
+      ref: "main",
+      repo: { full_name: "mona/app", fork: true },
+    });
+    const { pull } = ground.github.state().pull(number);
+    expect(await git(directory(), ["rev-parse", `refs/pull/${number}/head`])).toBe(pull.headSha);
+    await ground.github.as("octocat").push("main", { "b.txt": "ours" }, "On main");
+    expect(ground.github.state().pull(number).pull.headSha).toBe(pull.headSha);
+    expect(await find("head=acme:main")).toEqual([]);
+    expect(await find("head=mona:main")).toEqual([number]);
+  });
+
   it("is refused without head or base branch, without commits, and while one is open", async () => {
     const head = await branchWith({ "b.txt": "b" });
     await git(directory(), ["branch", "empty", "main"]);

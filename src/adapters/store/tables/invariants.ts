@@ -39,7 +39,8 @@ const rules = (expired: number): readonly Rule[] => [
   [
     "active_coder_has_task",
     "agent",
-    sql`state = 'ACTIVE' AND coder = 1 AND NOT EXISTS (SELECT 1 FROM task
+    // On a person's pull request it has none.
+    sql`state = 'ACTIVE' AND coder = 1 AND (pr_number IS NULL OR pr_number <> issue) AND NOT EXISTS (SELECT 1 FROM task
       WHERE task.assignee_id = agent.id AND task.state NOT IN ('MERGED', 'SUPERSEDED', 'ABANDONED'))`,
   ],
   ["sleeping_has_live_run", "agent", sql`state = 'SLEEPING' AND ${liveRuns} = 0`],

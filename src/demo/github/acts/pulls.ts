@@ -1,8 +1,9 @@
 import { countCommits } from "../git/read-commits.ts";
 import { readRef, resolveCommit, updateRef, zeroSha } from "../git/refs.ts";
+import { commitFiles, type FileChanges } from "../git/write-files.ts";
 import { ApiError, invalid } from "../http/answer.ts";
 import { renderAccount } from "../render/account.ts";
-import type { Account, PullRequest, Repository } from "../world/records.ts";
+import type { Account, Fork, PullRequest, Repository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { assignable } from "./assignees.ts";
 import { asPull, emitIssue, stampUpdated } from "./emit.ts";
@@ -36,7 +37,7 @@ export async function openPull(
     draft: boolean;
   },
 ): Promise<PullRequest> {
-  const { author, viaApp, title, body, base, draft } = opened;
+  const { base } = opened;
   const [owner, branch] = opened.head.includes(":")
     ? opened.head.split(":", 2)
     : [repository.owner.login, opened.head];
@@ -48,15 +49,64 @@ export async function openPull(
   }
   const baseSha = await readRef(directory, `refs/heads/${base}`);
   if (baseSha === undefined) throw invalid("PullRequest", "base", { code: "invalid" });
-  if (openPulls(repository).some(({ pull }) => pull.headRef === head && pull.baseRef === base)) {
+  if (
+    openPulls(repository).some(
+      ({ pull }) => pull.fork === null && pull.headRef === head && pull.baseRef === base,
+    )
+  ) {
     throw refused(`A pull request already exists for ${repository.owner.login}:${head}.`);
   }
   if ((await countCommits(directory, `${baseSha}..${headSha}`)) === 0) {
     throw refused(`No commits between ${base} and ${head}`);
   }
+  return addPull(world, repository, { ...opened, fork: null, head, headSha, baseSha });
+}
+
+/** Opens a pull request of a person from a branch of their fork, with one commit on the default branch. */
+export async function openForksPull(
+  world: World,
+  repository: Repository,
+  author: Account,
+  { title, body, branch, files }: { title: string; body: string; branch: string; files: FileChanges },
+): Promise<PullRequest> {
+  const { directory, defaultBranch: base } = repository;
+  const baseSha = await readRef(directory, `refs/heads/${base}`);
+  if (baseSha === undefined) throw invalid("PullRequest", "base", { code: "invalid" });
+  const fork = { id: world.nextId(), owner: author };
+  const headSha = await commitFiles(directory, {
+    branch,
+    ref: `refs/forks/${author.login}/${branch}`,
+    parent: baseSha,
+    message: title,
+    author: { name: author.name, email: author.email, at: world.nowMs() },
+    files,
+  });
+  const opened = { author, viaApp: false, title, body, head: branch, base, draft: false };
+  return addPull(world, repository, { ...opened, fork, headSha, baseSha });
+}
+
+async function addPull(
+  world: World,
+  repository: Repository,
+  opened: {
+    author: Account;
+    viaApp: boolean;
+    title: string;
+    body: string | null;
+    fork: Fork | null;
+    head: string;
+    headSha: string;
+    base: string;
+    baseSha: string;
+    draft: boolean;
+  },
+): Promise<PullRequest> {
+  const { author, viaApp, title, body, fork, head, headSha, base, baseSha, draft } = opened;
+  const { directory } = repository;
   const facts = await readPullFacts(directory, headSha, baseSha);
   const pull = {
     id: world.nextId(),
+    fork,
     headRef: head,
     headSha,
     baseRef: base,

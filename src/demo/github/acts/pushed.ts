@@ -62,7 +62,7 @@ async function followBranch(
     const { pull } = issue;
     if (pull.baseRef === branch && !gone && (await isAncestor(directory, pull.headSha, change.after))) {
       markMerged(world, repository, sender, issue, change.after);
-    } else if (pull.headRef === branch) {
+    } else if (pull.fork === null && pull.headRef === branch) {
       if (gone) closeIssue(world, repository, sender, issue);
       else if (pull.headSha !== change.after)
         await synchronizePull(world, repository, sender, issue, change.after);

@@ -13,20 +13,21 @@ export interface Signature {
 export type FileChanges = Readonly<Record<string, string | Buffer | null>>;
 
 /**
- * Creates one commit on `branch` on top of `parent` (undefined: a first commit) and moves the branch to it. Returns the
- * new commit's id.
+ * Creates one commit on `branch` on top of `parent` (undefined: a first commit) and moves the branch to it. `ref` = the full
+ * name of another ref in place of the branch. Returns the new commit's id.
  */
 export async function commitFiles(
   directory: string,
   commit: {
     branch: string;
+    ref?: string;
     parent: string | undefined;
     message: string;
     author: Signature;
     files: FileChanges;
   },
 ): Promise<string> {
-  const ref = `refs/heads/${commit.branch}`;
+  const { ref = `refs/heads/${commit.branch}` } = commit;
   const { author } = commit;
   const who = `${author.name} <${author.email}> ${Math.floor(author.at / 1000)} +0000`;
   const chunks: Buffer[] = [];

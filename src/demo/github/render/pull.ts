@@ -67,7 +67,15 @@ export function renderPullSimple(
     assignees: shared["assignees"],
     requested_reviewers: pull.requestedReviewers.map((account) => renderAccount(world, account)),
     requested_teams: [],
-    head: end(pull.headRef, pull.headSha),
+    head:
+      pull.fork === null
+        ? end(pull.headRef, pull.headSha)
+        : {
+            ...end(pull.headRef, pull.headSha),
+            label: `${pull.fork.owner.login}:${pull.headRef}`,
+            user: renderAccount(world, pull.fork.owner),
+            repo: { ...renderRepository(world, { ...repository, ...pull.fork }), fork: true },
+          },
     base: end(pull.baseRef, pull.baseSha),
     _links: {
       self: { href: url },

@@ -86,7 +86,8 @@ function listPulls(call: Call, repository: Repository): PullRequest[] {
         // GitHub ignores a head without an owner.
         (head === null ||
           !head.includes(":") ||
-          head.toLowerCase() === `${owner}:${issue.pull.headRef}`.toLowerCase()) &&
+          head.toLowerCase() ===
+            `${issue.pull.fork?.owner.login ?? owner}:${issue.pull.headRef}`.toLowerCase()) &&
         (base === null || base === issue.pull.baseRef),
     ),
   );

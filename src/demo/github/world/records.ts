@@ -101,8 +101,16 @@ export interface Issue {
   pull: Pull | null;
 }
 
+/** A person's fork of a repository, of the same name. Its commits are in the directory of the repository, as on GitHub. */
+export interface Fork {
+  readonly id: number;
+  readonly owner: Account;
+}
+
 export interface Pull {
   readonly id: number;
+  /** The fork that its branch is in; null for the repository itself. */
+  readonly fork: Fork | null;
   headRef: string;
   headSha: string;
   baseRef: string;
