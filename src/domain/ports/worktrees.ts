@@ -141,8 +141,7 @@ export interface Worktrees extends Integration {
   /**
    * Makes the working directory ready; idempotent. A healthy one stays, with its uncommitted files; a missing one is made
    * from the checkpoint, else the pushed branch if `reusePushed` (then rebased on foreign pushes), else `base` (null = the
-   * default branch). `commit` = the start of a worktree without a branch, of that `pull` request where it is on no branch;
-   * throws code `commit_missing`.
+   * default branch). `commit` = where a new one starts, the head of that `pull` if on no branch; throws `commit_missing`.
    * `changeOf` = a commit, or `onto..commit`, whose change a new worktree begins with, as uncommitted files, with conflict
    * markers where it does not fit; throws code `commit_missing`.
    * `saved` = checkpoints of ours, the newest first: no other commit is taken from the server as one, whatever its ref says.
