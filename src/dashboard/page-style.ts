@@ -15,6 +15,7 @@ export const STYLE = `
   --bad: #b3261e;
   --added: #e6f4ea;
   --removed: #fdeceb;
+  --track: #b9c0ca;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -31,6 +32,7 @@ export const STYLE = `
     --bad: #ff8a80;
     --added: #14301f;
     --removed: #3a1c1b;
+    --track: #4a525d;
   }
 }
 * { box-sizing: border-box; }
@@ -74,7 +76,7 @@ details > summary { cursor: pointer; padding: .15rem 0; }
 .top .who { color: var(--soft); }
 
 main { margin: 0 auto; max-width: 1500px; padding: 1rem 1.25rem 3rem; }
-main > section, .first > section, .halves > section { min-width: 0; }
+main > section, .first > section { min-width: 0; }
 main > section { margin-top: 1.5rem; }
 .sign-in { max-width: 30rem; padding-top: 12vh; }
 .sign-in button { justify-self: start; }
@@ -102,7 +104,6 @@ button[disabled] { color: var(--soft); cursor: progress; }
 .figure.bad dd { color: var(--bad); }
 
 .first { display: grid; gap: 1.75rem; grid-template-columns: minmax(18rem, 24rem) minmax(0, 1fr); }
-.halves { display: grid; gap: 1.75rem; grid-template-columns: minmax(0, 1fr) minmax(0, 24rem); margin-top: 1.5rem; }
 
 .waiting li { border: 1px solid var(--line); border-left: 3px solid var(--warn); border-radius: 3px; margin-bottom: .5rem; padding: .45rem .75rem; }
 .clamped { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
@@ -169,44 +170,8 @@ tr.over { color: var(--soft); }
 .board li .of { display: block; font-size: .85rem; }
 
 .head { align-items: flex-start; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; }
-.head h1 .title { font-weight: 400; }
 .head.small { align-items: baseline; margin-bottom: .5rem; }
 .head.small h2 { margin: 0; }
-.facts { display: grid; gap: .6rem 1.5rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); margin: .5rem 0 0; }
-.facts dt { color: var(--soft); font-size: .85rem; }
-.facts dd { margin: 0; overflow-wrap: anywhere; }
-
-.diagram { margin: 0; }
-.diagram .scroll { overflow-x: auto; }
-.diagram svg { display: block; height: auto; max-width: none; }
-.diagram text { fill: var(--soft); font-size: 12px; text-anchor: middle; }
-.diagram .box rect { fill: var(--paper); stroke: var(--line); }
-.diagram .seen rect { stroke: var(--calm); }
-.diagram .seen text { fill: var(--ink); }
-.diagram .lit rect { fill: var(--calm); stroke: var(--calm); }
-.diagram .lit text { fill: var(--paper); font-weight: 600; }
-.diagram .arrow path { fill: none; stroke: var(--line); }
-.diagram .walked path { stroke: var(--calm); stroke-width: 1.75; }
-.diagram .arrow text { fill: var(--ink); font-size: 11px; paint-order: stroke; stroke: var(--paper); stroke-width: 4px; }
-.diagram marker path { fill: var(--line); }
-.diagram marker.walked path { fill: var(--calm); }
-.diagram ol { color: var(--soft); list-style: decimal; padding-left: 2rem; }
-
-.transcript { border: 1px solid var(--line); border-radius: 6px; max-height: 34rem; overflow-y: auto; padding: .5rem .75rem; }
-.transcript li { padding: .25rem 0; }
-.transcript .said p { white-space: pre-wrap; }
-.transcript .note { border-bottom: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
-.transcript .tool { font-size: .9rem; }
-.transcript .tool .of { font-family: ui-monospace, monospace; font-size: 12px; }
-.transcript .failure, .transcript .denied { color: var(--bad); }
-.timeline, .decisions { max-height: 34rem; overflow-y: auto; }
-.timeline li, .decisions li { border-bottom: 1px solid var(--line); color: var(--soft); padding: .35rem 0; }
-.timeline .main, .decisions li { color: var(--ink); }
-.diff .added { background: var(--added); }
-.diff .removed { background: var(--removed); }
-.diff .hunk, .diff .file { color: var(--soft); }
-.diff pre span { display: block; min-height: 1.5em; }
-
 .places { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: .6rem; }
 .plots { display: grid; gap: 1.25rem 2rem; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); }
 .plot { margin: 0; min-width: 0; }
@@ -226,7 +191,7 @@ tr.over { color: var(--soft); }
 .spans a[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
 
 @media (max-width: 1000px) {
-  .first, .halves { grid-template-columns: minmax(0, 1fr); }
+  .first { grid-template-columns: minmax(0, 1fr); }
 }
 @media (max-width: 700px) {
   main { padding: .75rem .75rem 3rem; }

@@ -44,6 +44,20 @@ export function worktreesRemovingContract(current: () => WorktreesHarness): void
       expect(await remove()).toEqual(ARCHIVED);
     });
 
+    it("keeps what the branch changed readable, and nothing of a branch that never was", async () => {
+      const { baseCommit } = await prepare();
+      await write("a.txt", "a\n");
+      await commit();
+      const whole = await current().worktrees.diff(ref(), baseCommit, 10_000);
+      await remove();
+      expect(await current().worktrees.diff(ref(), baseCommit, 10_000)).toEqual(whole);
+      expect(whole.files).toEqual(["a.txt"]);
+      const never = { ...ref(), name: "dev-issue-9", branch: "flotilla/dev/issue-9" };
+      await expect(current().worktrees.diff(never, baseCommit, 10)).rejects.toMatchObject({
+        code: "missing_worktree",
+      });
+    });
+
     it("needs no archive for what is pushed; the branch can be taken up again, without old checkpoints", async () => {
       await prepare();
       await write("a.txt", "a\n");

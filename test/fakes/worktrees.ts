@@ -215,7 +215,8 @@ export function createFakeWorktreesOf({ commits, server, sent }: FakeRemote): Fa
     },
     tree: async (ref) => treeIdOf(dirOf(ref).files),
     async diff(ref, baseCommit, limit) {
-      const [one, other] = [commits.tree(baseCommit), commits.tree(dirOf(ref).head)];
+      const kept = ref.branch === null ? undefined : local.get(ref.branch);
+      const [one, other] = [commits.tree(baseCommit), commits.tree(kept ?? dirOf(ref).head)];
       return { files: changedBetween(one, other), patch: patchBetween(one, other).slice(0, limit) };
     },
     async inspect(ref, { commit, base }) {

@@ -1,9 +1,11 @@
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 import { type Answer, NOT_FOUND, ok } from "../../http/answer.ts";
+import { agentEvidence } from "./agent-evidence.ts";
+import { agentHandoff } from "./agent-handoff.ts";
 import { type AgentViewParts, agentViews, type SeenAgent } from "./agent-view.ts";
 import { repositoryNames } from "./goal-json.ts";
-import { decisionJson, effectJson, MACHINES, runEventJson, transitionJson } from "./json.ts";
+import { decisionJson, effectJson, runEventJson, transitionJson } from "./json.ts";
 import { NO_PAGE, paged, pageOf } from "./paging.ts";
 import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
 
@@ -39,7 +41,13 @@ export async function agentRead(
       const [seen] = await agentViews(parts, [agent]);
       if (seen === undefined) return NOT_FOUND;
       const waiting = [...waitingOf(seen), ...(await workOf(parts, seen))];
-      return ok({ agent: seen.view, waiting, machines: MACHINES });
+      return ok({ agent: seen.view, waiting, others: await othersOf(parts, agent) });
+    }
+    case "evidence":
+      return ok(await agentEvidence(store, agent));
+    case "handoff": {
+      const [seen] = await agentViews(parts, [agent]);
+      return seen === undefined ? NOT_FOUND : ok({ handoff: await agentHandoff(store, seen, parts.site) });
     }
     case "decisions": {
       const { repositoryId, issue, id } = agent;
@@ -56,6 +64,24 @@ export async function agentRead(
     default:
       return NOT_FOUND;
   }
+}
+
+/** Agents of an issue that are named beside one of them, the latest. */
+const OTHERS = 20;
+
+/** Returns the other agents of the issue: earlier and later attempts, and reviewers. */
+async function othersOf(parts: AgentReadParts, { id, repositoryId, issue }: AgentRecord) {
+  const all = await parts.store.records.find("agent", { repositoryId, issue });
+  const seen = await agentViews(parts, all.filter((one) => one.id !== id).slice(-OTHERS));
+  return seen.map(({ view: { key, role, attempt, state, headline, cost_usd, created_at } }) => ({
+    key,
+    role,
+    attempt,
+    state,
+    headline,
+    cost_usd,
+    created_at,
+  }));
 }
 
 /** Returns what the task of an ended coder waits for, if that coder was the last one that held the task. */

@@ -10,6 +10,7 @@ import type { RepositoryRow, ToolCallRow } from "../../domain/kernel/rows.ts";
 import type { AroundAgent } from "../../domain/ports/lists.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { agentHeadline } from "../../domain/status/agent-headline.ts";
 import type { AgentStatusFacts } from "../../domain/status/agent-status.ts";
 import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
 import { agentJson } from "./json.ts";
@@ -84,6 +85,8 @@ function agentView(
   return {
     ...json,
     title,
+    /** The state in a few plain words, for people. */
+    headline: agentHeadline(agent, around),
     issue_url: `${home}/issues/${issue}`,
     pull_url: agent.prNumber === null ? null : `${home}/pull/${agent.prNumber}`,
     since: new Date(enteredStateAt(agent)).toISOString(),

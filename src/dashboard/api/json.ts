@@ -1,9 +1,8 @@
-import { agentMachine } from "../../domain/agents/agent.ts";
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { runMachine } from "../../domain/agents/run.ts";
 import { pauseLift, type ScopePauseRow } from "../../domain/breakers/scope.ts";
 import { decisionText } from "../../domain/kernel/decision-text.ts";
+import { EFFECT_WORDS } from "../../domain/kernel/effect-words.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type {
   DecisionRow,
@@ -12,10 +11,8 @@ import type {
   RunEventRow,
   TransitionRow,
 } from "../../domain/kernel/rows.ts";
-import { NEW } from "../../domain/kernel/state-machine.ts";
 import type { EffectWithAgent } from "../../domain/ports/lists.ts";
 import { type AgentStatusFacts, agentStatus } from "../../domain/status/agent-status.ts";
-import { taskMachine } from "../../domain/tasks/task.ts";
 
 /** Formats rows for the API: snake_case, ISO 8601 times, no secrets. */
 
@@ -181,6 +178,8 @@ export function effectJson({ effect: row, agent }: EffectWithAgent, repository: 
   return {
     id: row.id,
     kind: row.kind,
+    /** What it does, in words. */
+    what: EFFECT_WORDS[row.kind],
     repository,
     issue: row.issue,
     agent: agent === null ? null : agentKey(repository, agent),
@@ -215,46 +214,4 @@ export function attributesJson({
 function pairOf(label: string): [key: string, value: string] {
   const at = label.indexOf("=");
   return [label.slice(0, at), label.slice(at + 1)];
-}
-
-/** A state machine as a graph. An arrow whose `from` is null leads to the initial state. */
-export interface MachineJson {
-  readonly name: string;
-  readonly states: readonly string[];
-  readonly terminal: readonly string[];
-  readonly arrows: readonly {
-    readonly from: string | null;
-    readonly to: string;
-    readonly on: readonly string[];
-  }[];
-}
-
-interface Table {
-  readonly name: string;
-  readonly states: readonly string[];
-  readonly terminal: readonly string[];
-  readonly rules: readonly {
-    readonly from: typeof NEW | readonly string[];
-    readonly on: string;
-    readonly to: string;
-  }[];
-}
-
-/** The state machines that an agent's page draws, by name. */
-export const MACHINES: Readonly<Record<string, MachineJson>> = Object.fromEntries(
-  [agentMachine, runMachine, taskMachine].map((machine) => [machine.name, machineJson(machine)]),
-);
-
-/** Converts a table to a graph. Merges all transitions between the same two states into one arrow. */
-function machineJson({ name, states, terminal, rules }: Table): MachineJson {
-  const arrows = new Map<string, { from: string | null; to: string; on: string[] }>();
-  for (const rule of rules)
-    for (const from of rule.from === NEW ? [null] : rule.from) {
-      const to = rule.to === "unchanged" ? (from ?? rule.to) : rule.to;
-      const key = `${from ?? ""}>${to}`;
-      const arrow = arrows.get(key) ?? { from, to, on: [] };
-      if (!arrow.on.includes(rule.on)) arrow.on.push(rule.on);
-      arrows.set(key, arrow);
-    }
-  return { name, states, terminal, arrows: [...arrows.values()] };
 }

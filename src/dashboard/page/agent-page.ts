@@ -1,20 +1,24 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { AgentEvidence } from "../api/agent-evidence.ts";
 import type { AgentView } from "../api/agent-view.ts";
-import type { EffectJson, MachineJson } from "../api/json.ts";
+import type { EffectJson } from "../api/json.ts";
 import type { WaitingItem } from "../api/waiting.ts";
-import { ActButton } from "./act-button.ts";
 import { AgentFacts } from "./agent-facts.ts";
+import { AgentHead, nameOf } from "./agent-head.ts";
 import type { Me } from "./ask.ts";
-import { type Decision, DecisionList } from "./decision-list.ts";
-import { Diagram } from "./diagram.ts";
+import { ContinueLocally } from "./continue-locally.ts";
+import { type Decision, DecisionList, decisionsShown } from "./decision-list.ts";
 import { DiffView } from "./diff-view.ts";
 import { EffectTable } from "./effect-table.ts";
+import { EvidenceList } from "./evidence-list.ts";
 import { Frame } from "./frame.ts";
-import { type LiveEvent, useEvents, useRead, useVersion } from "./live.ts";
+import { type LiveEvent, type LostSince, useEvents, useRead, useVersion } from "./live.ts";
+import { type Other, OtherAgents } from "./other-agents.ts";
 import { More, usePages } from "./pages.ts";
-import { type Move, Timeline } from "./timeline.ts";
+import { History, type Move, StatePath, Transitions } from "./timeline.ts";
 import { Transcript } from "./transcript.ts";
 import { type Entry, folded } from "./transcript-fold.ts";
 import { WaitingList } from "./waiting-list.ts";
@@ -22,114 +26,120 @@ import { WaitingList } from "./waiting-list.ts";
 interface Seen {
   readonly agent: AgentView;
   readonly waiting: readonly WaitingItem[];
-  readonly machines: Readonly<Record<string, MachineJson>>;
+  readonly others: readonly Other[];
 }
 
-/**
- * One agent: its state and how it got there, its transcript, and the reasons. Updates live from the agent's own events.
- */
+/** One agent: what it does and asks, what came of its work, and last how it got there. */
 export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent: string }) {
   const path = `/api/agents/${encodeURIComponent(key)}`;
   const [version, changed] = useVersion();
+  const [lost, setLost] = useState<LostSince>(null);
+  const { body: seen, refused } = useRead<Seen>(`${path}/view`, version);
+  const title = `${key.replace(/^.*:/, "")} · Flotilla`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return html`<${Frame} me=${me} lost=${lost}>
+    ${
+      seen !== null
+        ? html`<${Agent} seen=${seen} path=${path} version=${version} changed=${changed} setLost=${setLost} />`
+        : refused === null
+          ? html`<h1>${nameOf({ key })}</h1><p class="empty" role="status">Loading…</p>`
+          : html`<${NoAgent} agent=${key} />`
+    }
+  <//>`;
+}
+
+/** Nobody can tell an agent that is not there from one that the viewer may not see. */
+function NoAgent({ agent }: { readonly agent: string }) {
+  return html`
+    <h1>No such agent</h1>
+    <p role="status">There is no agent <code>${agent}</code>, or you may not read its repository.</p>
+    <p><a href="/">See all agents</a></p>
+  `;
+}
+
+interface AgentProps {
+  readonly seen: Seen;
+  readonly path: string;
+  readonly version: number;
+  readonly changed: () => void;
+  readonly setLost: (lost: LostSince) => void;
+}
+
+function Agent({ seen, path, version, changed, setLost }: AgentProps) {
+  const { agent, waiting, others } = seen;
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const take = (event: LiveEvent): void => {
     setEntries((before) => folded(before, event));
     if (event.type !== "stream:token") changed();
   };
-  const lost = useEvents(`/api/events?after=0&agent=${encodeURIComponent(key)}`, take, changed);
-  const { body: seen, refused } = useRead<Seen>(`${path}/view`, version);
-  const moves = usePages<Move>(`${path}/transitions?order=latest&limit=500`, "transitions", {
-    version,
-  });
-  const decisions = usePages<Decision>(`${path}/decisions`, "decisions", { version });
-  const effects = usePages<EffectJson>(`${path}/effects`, "effects", { version });
-  const title = `${key.replace(/^.*:/, "")} · Flotilla`;
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-  if (seen === null)
-    return html`<${Frame} me=${me} lost=${lost}>
-      <h1>${key}</h1>
-      <p class="empty" role="status">${refused === null ? "Loading…" : "This agent does not exist, or you may not see it."}</p>
-    <//>`;
-  const { agent, waiting, machines } = seen;
-  const { agent: agentMachine, run: runMachine } = machines;
-  const earliestFirst = moves.rows.toReversed();
-  const pathOf = (machine: string) => earliestFirst.filter((move) => move.machine === machine);
-  return html`<${Frame} me=${me} lost=${lost}>
-    <${Head} agent=${agent} waiting=${waiting} path=${path} changed=${changed} />
-    ${waiting.length === 0 ? null : html`<${WaitingList} items=${waiting} changed=${changed} />`}
-    <${AgentFacts} agent=${agent} />
-    <section aria-labelledby="state">
-      <h2 id="state">State</h2>
-      ${agentMachine === undefined ? null : html`<${Diagram} machine=${agentMachine} state=${agent.state} path=${pathOf("agent")} />`}
-      <details>
-        <summary>Run: ${agent.phase ?? "not started"}</summary>
-        ${runMachine === undefined ? null : html`<${Diagram} machine=${runMachine} state=${agent.phase} path=${pathOf("run")} />`}
-      </details>
-    </section>
-    <div class="halves">
-      <section aria-labelledby="transcript">
-        <h2 id="transcript">Transcript</h2>
-        <${Transcript} entries=${entries} />
-      </section>
-      <section aria-labelledby="timeline">
-        <h2 id="timeline">Timeline</h2>
-        <${Timeline} moves=${earliestFirst} />
-        <${More} pages=${moves} what="transitions" />
-      </section>
-    </div>
-    <section aria-labelledby="diff">
-      <h2 id="diff">Diff</h2>
-      <${DiffView} path=${path} />
-    </section>
-    <section aria-labelledby="decisions">
-      <h2 id="decisions">Decisions</h2>
-      <${DecisionList} decisions=${decisions.rows} />
-      <${More} pages=${decisions} what="decisions" />
-    </section>
-    <section aria-labelledby="effects">
-      <h2 id="effects">Effects</h2>
-      <${EffectTable} effects=${effects.rows} changed=${changed} none="None yet." />
-      <${More} pages=${effects} what="effects" />
-    </section>
-  <//>`;
+  const lost = useEvents(`/api/events?after=0&agent=${encodeURIComponent(agent.key)}`, take, changed);
+  useEffect(() => setLost(lost), [lost]);
+  const { body: evidence } = useRead<AgentEvidence>(`${path}/evidence`, version);
+  const commits = entries.filter((entry) => entry.kind === "tool" && entry.tool === "commit" && entry.output !== null).length;
+  const isGone = agent.ended_at !== null && agent.turns > 0;
+  return html`
+    <${AgentHead} agent=${agent} waiting=${waiting} path=${path} changed=${changed} />
+    ${waiting.length === 0 ? null : html`<${Section} id="asked" title="What is asked of you"><${WaitingList} items=${waiting} changed=${changed} /><//>`}
+    ${
+      agent.branch === null
+        ? null
+        : html`<${Section} id="changes" title="Changes">
+          <${DiffView} path=${path} commits=${commits} />
+          <${ContinueLocally} path=${path} />
+        <//>`
+    }
+    <${Section} id="evidence" title="Evidence">
+      ${evidence === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${EvidenceList} evidence=${evidence} repository=${agent.issue_url.replace(/\/issues\/\d+$/, "")} />`}
+    <//>
+    <${Section} id="transcript" title="Transcript">
+      <${Transcript} entries=${entries} agent=${nameOf(agent)} none=${isGone ? "Nothing is stored any more of what it said and did." : "Nothing yet."} />
+    <//>
+    <${Section} id="cost" title="Cost">
+      <${AgentFacts} agent=${agent} />
+    <//>
+    ${others.length === 0 ? null : html`<${Section} id="others" title="Other agents of this issue"><${OtherAgents} others=${others} /><//>`}
+    <${Moves} path=${path} version=${version} changed=${changed} agent=${agent} />
+  `;
 }
 
-/** Each operation's label, and whether the button asks for confirmation. */
-const ACTS: Readonly<Record<AgentView["acts"][number], readonly [label: string, sure: boolean]>> = {
-  pause: ["Pause", false],
-  cancel: ["Cancel", true],
-  retry: ["Start now", false],
-  revive: ["New attempt", false],
-};
+function Section({ id, title, children }: { readonly id: string; readonly title: string; readonly children?: ComponentChildren }) {
+  return html`<section aria-labelledby=${id}>
+    <h2 id=${id}>${title}</h2>
+    ${children}
+  </section>`;
+}
 
-function Head({
-  agent,
-  waiting,
-  path,
-  changed,
-}: {
-  readonly agent: AgentView;
-  readonly waiting: readonly WaitingItem[];
-  readonly path: string;
-  readonly changed: () => void;
-}) {
-  const about = `${agent.role} on #${agent.issue}`;
-  // An entry of the waiting list has its own Cancel button.
-  const acts = agent.acts.filter(
-    (act) => act !== "cancel" || !waiting.some((item) => item.acts.includes("kill")),
-  );
-  return html`<div class="head">
-    <h1>
-      ${agent.role} on <a href=${agent.issue_url}>${agent.repository}#${agent.issue}</a>
-      ${agent.title === null ? null : html` <span class="title">${agent.title}</span>`}
-    </h1>
-    <p class="acts">
-      ${acts.map((act) => {
-        const [label, sure] = ACTS[act];
-        return html`<${ActButton} key=${act} path=${`${path}/${act}`} about=${about} done=${changed} sure=${sure}>${label}<//>`;
-      })}
-    </p>
-  </div>`;
+type MovesProps = Pick<AgentProps, "path" | "version" | "changed"> & { readonly agent: AgentView };
+
+/** How the agent got where it is: its moves, decisions and effects, each folded. */
+function Moves({ path, version, changed, agent }: MovesProps) {
+  const moves = usePages<Move>(`${path}/transitions?order=latest&limit=500`, "transitions", { version });
+  const decisions = usePages<Decision>(`${path}/decisions`, "decisions", { version });
+  const effects = usePages<EffectJson>(`${path}/effects`, "effects", { version });
+  const earliestFirst = moves.rows.toReversed();
+  const failed = effects.rows.filter(({ state }) => state === "failed").length;
+  return html`<${Section} id="history" title="How it got here">
+    <${StatePath} moves=${earliestFirst} state=${agent.state} />
+    <details>
+      <summary>History</summary>
+      <${History} moves=${earliestFirst} />
+      <details>
+        <summary>All ${moves.rows.length}${moves.more === null ? "" : "+"} transitions of its state machines</summary>
+        <${Transitions} moves=${earliestFirst} />
+      </details>
+      <${More} pages=${moves} what="transitions" />
+    </details>
+    <details>
+      <summary>Decisions (${decisionsShown(decisions.rows).length})</summary>
+      <${DecisionList} decisions=${decisions.rows} />
+      <${More} pages=${decisions} what="decisions" />
+    </details>
+    <details open=${failed > 0}>
+      <summary>Actions on GitHub and git (${effects.rows.length}${effects.more === null ? "" : "+"}${failed === 0 ? "" : html`, <span class="error">${failed} failed</span>`})</summary>
+      <${EffectTable} effects=${effects.rows} changed=${changed} none="None yet." />
+      <${More} pages=${effects} what="actions" />
+    </details>
+  <//>`;
 }

@@ -1,43 +1,77 @@
+/// <reference lib="dom" />
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { read } from "./ask.ts";
+import { changesIn, type FileChange } from "./diff-files.ts";
 
 type Diff =
   | { readonly files: readonly string[]; readonly patch: string; readonly cut: boolean }
   | { readonly why: string };
 
-/** The current changes in the agent's worktree. Reads them only when opened, because that runs git. */
-export function DiffView({ path }: { readonly path: string }) {
-  const [open, setOpen] = useState(false);
+/** Lines of a file, and of all files together, that are shown without a click. */
+const SMALL_FILE = 40;
+const SMALL = 120;
+
+/** The committed changes of the agent's branch. Reads them again when `commits` grows, because that runs git. */
+export function DiffView({ path, commits }: { readonly path: string; readonly commits: number }) {
   const [diff, setDiff] = useState<Diff | null>(null);
   useEffect(() => {
-    if (!open) return;
+    let current = true;
     read<{ diff: Diff }>(`${path}/diff`).then(
-      (body) => setDiff(body.diff),
-      () => setDiff({ why: "Flotilla cannot read the diff at the moment." }),
+      (body) => current && setDiff(body.diff),
+      () => current && setDiff({ why: "Flotilla cannot read the changes at the moment." }),
     );
-  }, [open]);
-  return html`<details
-    class="diff"
-    onToggle=${({ currentTarget }: { currentTarget: { readonly open: boolean } }) => setOpen(currentTarget.open)}
-  >
-    <summary>Show the changes</summary>
-    ${open ? content(diff) : null}
+    return () => {
+      current = false;
+    };
+  }, [path, commits]);
+  if (diff === null) return html`<p class="empty" role="status">Loading…</p>`;
+  if ("why" in diff) return html`<p class="empty">${diff.why}</p>`;
+  if (diff.files.length === 0) return html`<p class="empty">Nothing is committed yet.</p>`;
+  const files = changesIn(diff.patch, diff.files);
+  const lines = files.reduce((sum, file) => sum + file.lines.length, 0);
+  return html`<div class="diff">
+    <p>
+      ${files.length} ${files.length === 1 ? "file" : "files"}, <${Counts} added=${sum(files, "added")} removed=${sum(files, "removed")} />${diff.cut ? "; the changes are too long to be shown whole" : ""}
+    </p>
+    ${files.map((file) => html`<${File} key=${file.path} file=${file} isShort=${lines <= SMALL && file.lines.length <= SMALL_FILE} isCut=${diff.cut} />`)}
+  </div>`;
+}
+
+function sum(files: readonly FileChange[], of: "added" | "removed"): number {
+  return files.reduce((total, file) => total + file[of], 0);
+}
+
+interface FileProps {
+  readonly file: FileChange;
+  readonly isShort: boolean;
+  readonly isCut: boolean;
+}
+
+/** One file: its patch is drawn only while it is open. */
+function File({ file, isShort, isCut }: FileProps) {
+  const [isOpen, setOpen] = useState(isShort);
+  const { path, lines, what } = file;
+  return html`<details open=${isOpen} onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)}>
+    <summary>
+      <code>${path}</code> <${Counts} added=${file.added} removed=${file.removed} />${what === "" ? null : html` <span class="of">${what}</span>`}
+    </summary>
+    ${
+      !isOpen
+        ? null
+        : lines.length === 0
+          ? html`<p class="empty">${isCut ? "This part of the changes is not shown: look at it on GitHub." : "It has no text to show."}</p>`
+          : html`<pre tabindex="0" aria-label=${`Changes of ${path}`}>${lines.map((line, index) => html`<span key=${index} class=${toneOf(line)}>${line}${"\n"}</span>`)}</pre>`
+    }
   </details>`;
 }
 
-function content(diff: Diff | null) {
-  if (diff === null) return html`<p class="empty" role="status">Loading…</p>`;
-  if ("why" in diff) return html`<p class="empty">${diff.why}</p>`;
-  if (diff.files.length === 0) return html`<p class="empty">No changes so far.</p>`;
-  return html`
-    <p>${diff.files.length} ${diff.files.length === 1 ? "file" : "files"}${diff.cut ? "; the diff is truncated" : ""}</p>
-    <pre tabindex="0">${diff.patch.split("\n").map((line, index) => html`<span key=${index} class=${toneOf(line)}>${line}${"\n"}</span>`)}</pre>
-  `;
+/** How many lines came and went. */
+function Counts({ added, removed }: { readonly added: number; readonly removed: number }) {
+  return html`<span class="counts"><span class="came">+${added}</span> <span class="went">−${removed}</span><span class="unseen"> lines</span></span>`;
 }
 
 function toneOf(line: string): string {
-  if (line.startsWith("+++") || line.startsWith("---") || line.startsWith("diff ")) return "file";
   if (line.startsWith("@@")) return "hunk";
   if (line.startsWith("+")) return "added";
   return line.startsWith("-") ? "removed" : "same";

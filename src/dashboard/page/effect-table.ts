@@ -2,7 +2,6 @@ import { html } from "htm/preact";
 import type { EffectJson } from "../api/json.ts";
 import { ActButton } from "./act-button.ts";
 import { Since } from "./moments.ts";
-import { plainly } from "./state-words.ts";
 import { Words } from "./words.ts";
 
 interface EffectTableProps {
@@ -18,7 +17,7 @@ export function EffectTable({ effects, changed, none }: EffectTableProps) {
   return html`<table class="rows">
     <thead>
       <tr>
-        <th scope="col">Effect</th>
+        <th scope="col">Action</th>
         <th scope="col">State</th>
         <th scope="col" class="number">Attempts</th>
         <th scope="col">Since</th>
@@ -33,8 +32,8 @@ export function EffectTable({ effects, changed, none }: EffectTableProps) {
 }
 
 function Row({ effect, changed }: { readonly effect: EffectJson; readonly changed: () => void }) {
-  const { id, kind, state, attempts, uncertain, error, settled_at } = effect;
-  const name = plainly(kind);
+  const { id, what, state, attempts, uncertain, error, settled_at } = effect;
+  const name = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   // `attempts` counts failed attempts only, so a settled effect has one more.
   const tries = settled_at === null ? attempts : attempts + 1;
   return html`<tr>

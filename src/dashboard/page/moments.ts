@@ -47,8 +47,15 @@ export function Moment({ at }: { readonly at: string }) {
   return html`<time datetime=${at} title=${date.toLocaleString()}>${day}${date.toLocaleTimeString()}</time>`;
 }
 
+/** Formats an amount in cents; one below a cent with the digits that tell it from nothing. */
 export function dollars(usd: number): string {
-  return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
+  return `$${usd.toFixed(usd !== 0 && usd < 0.01 ? 4 : 2)}`;
+}
+
+/** Formats the duration of one call or command: `120 ms`, `5.3 s`, `12 min`. */
+export function took(ms: number): string {
+  if (ms < SECOND) return `${Math.round(ms)} ms`;
+  return ms < MINUTE ? `${(ms / SECOND).toFixed(1)} s` : span(ms);
 }
 
 /** Formats a count: `1,234`, `12.3k`, `4.5M`. */

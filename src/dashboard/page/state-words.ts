@@ -12,6 +12,11 @@ const STATES: Readonly<Record<string, readonly [word: string, tone: string]>> = 
   CANCELLED: ["cancelled", "quiet"],
 };
 
+/** Returns the tone of a state, which is a class of the style sheet. */
+export function toneOf(state: string): string {
+  return STATES[state]?.[1] ?? "quiet";
+}
+
 /** A state in words, with a coloured symbol. The words alone say everything. */
 export function State({ state }: { readonly state: string }) {
   const [word, tone] = STATES[state] ?? [state.toLowerCase().replaceAll("_", " "), "quiet"];

@@ -1,4 +1,5 @@
 import type { LiveEvent } from "./live.ts";
+import { reasonWords } from "./move-words.ts";
 
 /** An entry of the transcript of an agent's work. */
 export type Entry =
@@ -12,6 +13,8 @@ export type Entry =
       readonly input: string;
       readonly status: string;
       readonly output: string | null;
+      /** Milliseconds; null before the call has ended, or where its end was not seen. */
+      readonly duration: number | null;
     }
   | { readonly kind: "note"; readonly id: number; readonly at: string; readonly text: string };
 
@@ -45,27 +48,32 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
           input: text("input"),
           status: "pending",
           output: null,
+          duration: null,
         },
       ]);
     case "tool:running":
       return withCall(entries, text("call"), { status: "running" });
     case "tool:result":
-      return withCall(entries, text("call"), { status: text("status"), output: text("output") });
+      return withCall(entries, text("call"), {
+        status: text("status"),
+        output: text("output"),
+        duration: typeof data["duration_ms"] === "number" ? data["duration_ms"] : null,
+      });
     case "agent:starting":
-      return noted(entries, event, `awake: ${text("reason") || text("cause").toLowerCase()}`);
+      return noted(entries, event, started(text("cause"), text("reason")));
     case "agent:paused":
-      return noted(entries, event, `${text("state").toLowerCase()}: ${text("reason") || "waiting"}`);
+      return noted(entries, event, stopped(text("state"), text("reason")));
     case "agent:error":
       // The result of the call already shows a tool's error.
       if (text("code").startsWith("tool_")) return entries;
-      return noted(entries, event, `error: ${text("error")}`);
+      return noted(entries, event, `Error: ${text("error")}`);
     case "agent:completed":
-      return noted(entries, event, `ended: ${text("result")}`);
+      return noted(entries, event, `Done: ${text("result")}`);
     case "agent:service":
       return noted(
         entries,
         event,
-        text("what") === "ready" ? `service ${text("service")} is ready` : text("detail"),
+        text("what") === "ready" ? `Service ${text("service")} is ready` : text("detail"),
       );
     case "agent:model": {
       const { from: before } = data;
@@ -73,7 +81,7 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
       return noted(entries, event, `${text("to")} answers in place of ${model}: ${text("reason")}`);
     }
     case "approval:requested":
-      return noted(entries, event, `asks a person: ${text("subject")}`);
+      return noted(entries, event, `Asks a person: ${text("subject")}`);
     case "agent:step":
     case "agent:cleanup":
     case "state:update":
@@ -81,11 +89,23 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
   }
 }
 
+/** Says why an awake period began. */
+function started(cause: string, reason: string): string {
+  const why = reason === "" ? "" : `: ${reasonWords(reason)}`;
+  return cause === "START" ? `Started${why}` : `Continued${why}`;
+}
+
+/** Says why an awake period ended before the work did. */
+function stopped(state: string, reason: string): string {
+  const why = reason === "" ? "" : `: ${reason}`;
+  return state === "ESCALATED" ? `Stopped, and needs a person${why}` : `Stopped to wait${why}`;
+}
+
 /** Changes the oldest open call of that name. */
 function withCall(
   entries: readonly Entry[],
   call: string,
-  change: { readonly status: string; readonly output?: string },
+  change: { readonly status: string; readonly output?: string; readonly duration?: number | null },
 ): readonly Entry[] {
   const index = entries.findIndex(
     (entry) => entry.kind === "tool" && entry.call === call && OPEN.includes(entry.status),

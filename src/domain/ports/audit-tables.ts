@@ -57,6 +57,8 @@ export interface RunEventTable {
   add(...rows: NewRunEvent[]): Promise<void>;
   /** Returns rows with an id above `id`, oldest first; of one agent when given. */
   after(id: number, options: { limit: number; agentId: number | null }): Promise<readonly RunEventRow[]>;
+  /** Returns the latest pieces of an agent's model text, at most `limit`, oldest first. */
+  said(agentId: number, limit: number): Promise<readonly RunEventRow[]>;
   /** Returns the highest id ever given; 0 when there was none. */
   latest(): Promise<number>;
   /**

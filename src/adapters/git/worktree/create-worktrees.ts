@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { GitError, messageOf, OutsideError } from "../../../domain/kernel/errors.ts";
 import { fullName } from "../../../domain/kernel/repository.ts";
@@ -65,7 +66,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
       ),
     restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
     tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
-    diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
+    diff: async (ref, baseCommit, limit) => alone(ref, () => readDiff(host, ref, baseCommit, limit)),
     filesAt: async (repository, commit, wanted) =>
       told(host, `list files of ${fullName(repository)}`, () => filesAt(host, repository, commit, wanted)),
     blob: async (repository, blob, most) =>
@@ -153,7 +154,10 @@ export async function digestFiles(
   }
 }
 
-/** Compares two commits in the mirror, without a work tree, so that no attribute of the agent's files has an effect. */
+/**
+ * Compares two commits in the mirror, without a work tree, so that no attribute of the agent's files has an effect. The
+ * branch outlives the worktree.
+ */
 async function readDiff(
   host: GitHost,
   ref: WorktreeRef,
@@ -161,8 +165,11 @@ async function readDiff(
   limit: number,
 ): Promise<BranchDiff> {
   assertCommit(baseCommit);
-  const { branchRef } = worktreePathsOf(host.dataDir, ref);
+  const { branchRef, mirror } = worktreePathsOf(host.dataDir, ref);
+  const isGone = (await worktreeState(host, ref)) === "missing";
+  if (!isGone || branchRef === null || !existsSync(mirror)) await assertReady(host, ref);
   const kept = branchRef === null ? null : await commitAt(host, ref.repository, branchRef);
+  if (kept === null) await assertReady(host, ref);
   const head = kept ?? (await headOf(host, ref));
   const compare = async (form: readonly string[], enoughBytes?: number) => {
     const { stdout } = await mirrorGit(host, ref.repository, {

@@ -64,6 +64,17 @@ export function runEventTable(db: Kysely<Schema>): RunEventTable {
         from = last.id;
       }
     },
+    said: async (agentId, limit) => {
+      const found = await db
+        .selectFrom("run_event")
+        .selectAll()
+        .where("agentId", "=", agentId)
+        .where("type", "=", "stream:token")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return found.map(decode).flatMap((row) => row ?? []).toReversed();
+    },
     latest: async () => {
       const { rows: given } = await sql<{ id: number }>`${dialect.lastId("run_event")}`.execute(db);
       return given[0]?.id ?? 0;

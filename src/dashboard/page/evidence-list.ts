@@ -1,0 +1,107 @@
+import { html } from "htm/preact";
+import type { AgentEvidence } from "../api/agent-evidence.ts";
+import { Moment, took } from "./moments.ts";
+import { Words } from "./words.ts";
+
+type Evidence = AgentEvidence["evidence"][number];
+type Check = AgentEvidence["checks"][number];
+type Verdict = AgentEvidence["verdicts"][number];
+
+/** What Flotilla found out itself: commands and their exit codes, checks of the commit, and reviews; the latest first. */
+export function EvidenceList({ evidence, repository }: { readonly evidence: AgentEvidence; readonly repository: string }) {
+  const { checks, verdicts, commit } = evidence;
+  const [newest] = evidence.evidence;
+  const present = evidence.evidence.filter(({ claim }) => claim === newest?.claim);
+  const earlier = evidence.evidence.filter(({ claim }) => claim !== newest?.claim);
+  if (evidence.evidence.length + checks.length + verdicts.length === 0)
+    return html`<p class="empty">Flotilla has run no command for this work, and there is no check or review yet.</p>`;
+  return html`
+    <${Rows} rows=${present} />
+    ${
+      checks.length === 0
+        ? null
+        : html`<h3>Checks of <${Commit} commit=${commit ?? ""} repository=${repository} /></h3>
+          <ul class="evidence">${checks.map((check, index) => html`<li key=${index}><${CheckLine} check=${check} /></li>`)}</ul>`
+    }
+    ${
+      verdicts.length === 0
+        ? null
+        : html`<h3>Reviews</h3>
+          <ul class="evidence">${verdicts.map((verdict) => html`<li key=${verdict.id}><${Review} verdict=${verdict} repository=${repository} /></li>`)}</ul>`
+    }
+    ${
+      earlier.length === 0
+        ? null
+        : html`<details>
+          <summary>${earlier.length} earlier ${earlier.length === 1 ? "result" : "results"}</summary>
+          <${Rows} rows=${earlier} />
+        </details>`
+    }
+  `;
+}
+
+function Rows({ rows }: { readonly rows: readonly Evidence[] }) {
+  if (rows.length === 0) return null;
+  return html`<ul class="evidence">${rows.map((row) => html`<li key=${row.id}>${lineOf(row)}</li>`)}</ul>`;
+}
+
+function lineOf(row: Evidence) {
+  switch (row.kind) {
+    case "setup":
+    case "command":
+      return html`<${CommandLine} row=${row} />`;
+    case "missing":
+      return html`<p><span class="status failure">missing</span> <${Words} text=${row.missing ?? ""} /> <span class="of"><${Moment} at=${row.at} /></span></p>`;
+    case "evaluation":
+      return html`<p>
+        <span class=${`status ${row.holds ? "good" : "failure"}`}>${row.holds ? "convincing" : "not convincing"}</span>
+        ${" "}An evaluator looked at it: <${Words} text=${row.output} />
+      </p>`;
+  }
+}
+
+/** A command that Flotilla ran itself. */
+function CommandLine({ row }: { readonly row: Evidence }) {
+  const end = row.timed_out ? "timed out" : row.exit_code === null ? "ended by a signal" : `exit ${row.exit_code}`;
+  return html`<details>
+    <summary>
+      <span class=${`status ${row.holds ? "good" : "failure"}`}>${end}</span> <code>${row.command}</code>
+      ${" "}<span class="of">${[row.kind === "setup" ? "setup" : "", row.duration_ms === null ? "" : took(row.duration_ms), row.commit?.slice(0, 7) ?? ""].filter((word) => word !== "").join(", ")}</span>
+    </summary>
+    ${row.output.trim() === "" ? html`<p class="empty">It had no output.</p>` : html`<pre tabindex="0" aria-label="Output">${row.output}</pre>`}
+  </details>`;
+}
+
+function CheckLine({ check }: { readonly check: Check }) {
+  const isGood = check.state === "green";
+  const words = html`<span class=${`status ${isGood ? "good" : "failure"}`}>${check.conclusion}</span> ${check.name}
+    ${check.excused ? html` <span class="of">the base branch fails in the same way</span>` : null}`;
+  if (check.log === "") return html`<p>${words}</p>`;
+  return html`<details>
+    <summary>${words}</summary>
+    <pre tabindex="0" aria-label="Log">${check.log}</pre>
+  </details>`;
+}
+
+function Review({ verdict, repository }: { readonly verdict: Verdict; readonly repository: string }) {
+  const { approves, reviewer, person, current, commit, body, comments, ran } = verdict;
+  return html`<details>
+    <summary>
+      <span class=${`status ${approves ? "good" : "failure"}`}>${approves ? "approved" : "changes requested"}</span>
+      ${" "}${person ? `@${reviewer}` : reviewer} <span class="of">at ${commit.slice(0, 7)}${current ? "" : ", which no longer counts"}</span>
+    </summary>
+    <p class="body">${body}</p>
+    ${
+      comments.length === 0
+        ? null
+        : html`<ul>${comments.map((comment, index) => html`<li key=${index}><code>${comment.path}${comment.line === null ? "" : `:${comment.line}`}</code> ${comment.body}</li>`)}</ul>`
+    }
+    ${ran.length === 0 ? null : html`<p class="of">It says that it ran: ${ran.map((command, index) => html`${index === 0 ? "" : ", "}<code>${command}</code>`)}</p>`}
+    <p class="of">Commit <${Commit} commit=${commit} repository=${repository} /></p>
+  </details>`;
+}
+
+/** A short commit id that links to GitHub; `repository` is its address. */
+function Commit({ commit, repository }: { readonly commit: string; readonly repository: string }) {
+  return html`<a href=${`${repository}/commit/${commit}`}><code>${commit.slice(0, 7)}</code></a>`;
+}
