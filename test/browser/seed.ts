@@ -4,6 +4,7 @@ import { blankGoal } from "../../src/domain/planning/goal.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
 import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../factories/records.ts";
+import { COMMIT, seedEvidence } from "./seed-evidence.ts";
 import { seedStory } from "./seed-story.ts";
 
 const MINUTE = 60_000;
@@ -94,6 +95,7 @@ export async function seedDay(
     tokens: 384_200,
     costMicroUsd: 1_310_000,
     prNumber: 48,
+    headCommit: COMMIT,
     ttlMs: 8 * HOUR,
     model: "gpt-5",
     allowedTools: ["read", "edit"],
@@ -198,5 +200,6 @@ export async function seedDay(
   };
   await store.records.insert("goal", goal);
   await seedStory(store, working, now, texts);
+  await seedEvidence(store, working, now);
   return { working };
 }

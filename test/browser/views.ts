@@ -7,7 +7,7 @@ export const AGENT = "/agents/acme%2Fshop%3Afeat-dev-issue-41";
 /** Every view, and what stands on it once it is drawn. */
 export const VIEWS = [
   ["/", "Waiting for a person"],
-  [AGENT, "Effects"],
+  [AGENT, "How it got here"],
   ["/queues", "Failed effects"],
   ["/repositories/acme/shop", "The last 30 days"],
   ["/goals/acme/shop/28", "The last 30 days"],

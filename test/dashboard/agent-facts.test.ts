@@ -3,6 +3,7 @@ import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { type AgentView, agentViews } from "../../src/dashboard/api/agent-view.ts";
 import { AgentFacts } from "../../src/dashboard/page/agent-facts.ts";
+import { AgentHead } from "../../src/dashboard/page/agent-head.ts";
 import { AgentTable } from "../../src/dashboard/page/agent-table.ts";
 import type { RunningCommand } from "../../src/domain/evidence/running-command.ts";
 import { session } from "../adapters/store/samples.ts";
@@ -30,19 +31,22 @@ async function viewOf(
 
 const told = (part: unknown) => pageText(part).replaceAll(/\s+/g, " ");
 const facts = (agent: AgentView) => told(AgentFacts({ agent }));
+const head = (agent: AgentView) => told(AgentHead({ agent, waiting: [], path: "", changed: () => {} }));
 const row = (agent: AgentView) => told(AgentTable({ agents: [agent] }));
 /** Calls that were made by the working agent before its last one are none of these tests'. */
 const CALL = { tool: "bash", input: '{"command":"npm test"}', turn: 1, at: 1 };
 
-it("shows the model, tools and temperature of a start, and where nothing was chosen those of the role", async () => {
+it("shows the model, tools and temperature of a start, and says nothing of what was not chosen", async () => {
   const { store } = await aDay();
   const chosen = await viewOf(store, 41);
   expect(chosen).toMatchObject({ tools: ["read", "edit"], temperature: 0.2 });
-  expect(facts(chosen)).toContain("Modelgpt-5Toolsread, editTemperature0.2Branch");
-  expect(facts({ ...chosen, tools: [], temperature: 0 })).toContain("Tools–Temperature0Branch");
+  expect(facts(chosen)).toContain("Toolsread, editTemperature0.2Tags");
+  expect(facts(chosen)).toContain("Modelgpt-5Runtime");
+  expect(facts({ ...chosen, tools: [], temperature: 0 })).toContain("ToolsnoneTemperature0Tags");
   const own = await viewOf(store, 39);
   expect(own).toMatchObject({ model: null, tools: null, temperature: null });
-  expect(facts(own)).toContain("Model–Toolsall of its roleTemperatureas its roleBranch");
+  expect(facts(own)).toContain("Modelnot chosen yetRuntime");
+  expect(facts(own)).not.toMatch(/Tools|Temperature|Tags|Labels|–/);
 });
 
 it("names the model of the conversation, also when the start chose another that is no longer allowed", async () => {
@@ -53,13 +57,13 @@ it("names the model of the conversation, also when the start chose another that 
 
 it("shows the runtime, in the version that opened its conversation last", async () => {
   const { store, working } = await aDay();
-  expect(facts(await viewOf(store, 41))).toContain("RuntimecopilotModel");
+  expect(facts(await viewOf(store, 41))).toContain("RuntimecopilotAt work");
   const agentId = working.id;
   await store.records.insert("session", session({ agentId, sessionId: "one", runtimeVersion: "1.0.13" }));
   await store.records.insert("session", session({ agentId, sessionId: "two", runtimeVersion: "1.0.14" }));
   const view = await viewOf(store, 41);
   expect(view).toMatchObject({ runtime: "copilot", runtime_version: "1.0.14" });
-  expect(facts(view)).toContain("Runtimecopilot 1.0.14Model");
+  expect(facts(view)).toContain("Runtimecopilot 1.0.14At work");
 });
 
 it("shows the command that Flotilla runs for a working agent, and since when", async () => {
@@ -67,6 +71,9 @@ it("shows the command that Flotilla runs for a working agent, and since when", a
   const command = { purpose: "worktree", command: "npm ci", since: 0 } as const;
   const view = await viewOf(store, 41, new Map([[working.id, command]]));
   expect(view.now).toBe("prepares its worktree: `npm ci`, since 00:00 UTC");
+  expect(head({ ...view, tool: null })).toContain(
+    "WorkingIt prepares its worktree: npm ci, since 00:00 UTC.",
+  );
   expect((await viewOf(store, 41)).now).not.toContain("npm ci");
 });
 
@@ -74,21 +81,19 @@ it("shows the call of a working agent as pending, and as running once it is let 
   const { store, working } = await aDay();
   const pending = await viewOf(store, 41);
   expect(pending.tool).toMatchObject({ name: "edit", status: "pending", input: '{"path":"src/export.ts"}' });
-  expect(facts(pending)).toContain("Nowedit pending for ");
+  expect(head(pending)).toContain("Its call is pending for : edit src/export.ts");
   expect(row(pending)).toContain("edit pending ");
   await store.toolCalls.letGo({ agentId: working.id, toolCallId: "c2" });
   const running = await viewOf(store, 41);
   expect(running.tool).toMatchObject({ name: "edit", status: "running" });
-  expect(facts(running)).toContain("Nowedit running for ");
+  expect(head(running)).toContain("Its call is running for : edit src/export.ts");
   expect(row(running)).not.toContain("pending");
   const end = { status: "success", output: "", at: 2 } as const;
   await store.toolCalls.end({ agentId: working.id, toolCallId: "c2", ...end });
   const idle = await viewOf(store, 41);
   expect(idle.tool).toBeNull();
-  expect([facts(idle), row(idle)]).toEqual([
-    expect.stringContaining("Nowthinking"),
-    expect.stringContaining("thinking"),
-  ]);
+  expect(head(idle)).toContain("WorkingThe model is thinking.");
+  expect(row(idle)).toContain("thinking");
 });
 
 it("shows of an agent that rests only a call that waits for a person", async () => {
@@ -98,10 +103,10 @@ it("shows of an agent that rests only a call that waits for a person", async () 
   await store.toolCalls.start({ ...CALL, agentId, toolCallId: "w1" });
   const waiting = await viewOf(store, 33);
   expect(waiting).toMatchObject({ state: "ESCALATED", tool: { name: "bash", status: "pending" } });
-  expect(facts(waiting)).toMatch(/Now.+; bash pending for /);
+  expect(head(waiting)).toContain("Its call is pending for : command npm test");
   expect(row(waiting)).not.toContain("bash");
   await store.toolCalls.letGo({ agentId, toolCallId: "w1" });
   const stopped = await viewOf(store, 33);
   expect(stopped.tool).toBeNull();
-  expect(facts(stopped)).not.toContain("bash");
+  expect(head(stopped)).not.toContain("npm test");
 });

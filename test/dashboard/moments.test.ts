@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { count, dollars, Moment, span } from "../../src/dashboard/page/moments.ts";
+import { count, dollars, Moment, span, took } from "../../src/dashboard/page/moments.ts";
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
@@ -16,13 +16,18 @@ it.each([
 });
 
 it("writes small sums of money with the digits that tell them from nothing", () => {
-  expect([0, 0.0042, 0.1, 1.305, 1234.5].map(dollars)).toEqual([
+  expect([0, 0.0042, 0.021, 0.1, 1.305, 1234.5].map(dollars)).toEqual([
     "$0.00",
     "$0.0042",
+    "$0.02",
     "$0.10",
     "$1.30",
     "$1234.50",
   ]);
+});
+
+it("tells how long a call took in the unit that fits", () => {
+  expect([0, 93, 1200, 59_940, 65_000].map(took)).toEqual(["0 ms", "93 ms", "1.2 s", "59.9 s", "1 min"]);
 });
 
 it("shortens large numbers, and only them", () => {

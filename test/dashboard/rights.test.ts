@@ -39,6 +39,8 @@ const READS = [
   `/api/agents/${AGENT}/decisions`,
   `/api/agents/${AGENT}/effects`,
   `/api/agents/${AGENT}/transcript`,
+  `/api/agents/${AGENT}/evidence`,
+  `/api/agents/${AGENT}/handoff`,
   "/api/ledger?repository=acme/shop&by=issue",
   "/api/decisions?issue=acme/shop%2341",
   "/api/repositories/acme%2Fshop",

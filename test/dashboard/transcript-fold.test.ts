@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import type { LiveEvent } from "../../src/dashboard/page/live.ts";
-import { Transcript } from "../../src/dashboard/page/transcript.ts";
 import { type Entry, folded } from "../../src/dashboard/page/transcript-fold.ts";
-import { pageText } from "../engine/truth/page-text.ts";
 
 type Told = readonly [LiveEvent["type"], LiveEvent["data"]?];
 
@@ -61,7 +59,7 @@ it("joins what is said up to a call, and does not repeat the error that a call's
   ).toMatchObject([
     { kind: "said", text: "I look." },
     { kind: "tool", status: "failure" },
-    { kind: "note", text: "error: overloaded" },
+    { kind: "note", text: "Error: overloaded" },
   ]);
 });
 
@@ -74,10 +72,20 @@ it("takes no event twice, and keeps the latest 600 entries", () => {
   expect(many[0]).toMatchObject({ call: "5" });
 });
 
-it("has the state of each call beside its name", () => {
-  const text = pageText(Transcript({ entries: after(starts("a"), starts("b"), runs("b")) })).replace(
-    /\s+/g,
-    " ",
-  );
-  expect(text).toMatch(/bash pending .*bash running /);
+it("keeps how long a call took, and says in words why an agent went on or stopped", () => {
+  const timed: Told = ["tool:result", { call: "a", status: "success", output: "", duration_ms: 1200 }];
+  expect(after(starts("a"), timed)).toMatchObject([{ duration: 1200 }]);
+  expect(
+    after(
+      ["agent:starting", { cause: "START", reason: null }],
+      ["agent:paused", { state: "SLEEPING", reason: "#2: it is red" }],
+      ["agent:starting", { cause: "WAKE", reason: "blocker" }],
+      ["agent:paused", { state: "ESCALATED", reason: "which one?" }],
+    ),
+  ).toMatchObject([
+    { text: "Started" },
+    { text: "Stopped to wait: #2: it is red" },
+    { text: "Continued: what it waited for is done" },
+    { text: "Stopped, and needs a person: which one?" },
+  ]);
 });

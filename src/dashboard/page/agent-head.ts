@@ -50,9 +50,7 @@ export function AgentHead({ agent, waiting, path, changed }: AgentHeadProps) {
     <${Now} agent=${agent} isAsked=${waiting.length > 0} />
     <p class="of about">
       ${agent.ended_at === null ? html`For <${Since} at=${agent.since} />` : html`Ended <${Since} at=${agent.ended_at} /> ago`}${agent.attempt > 1 ? `, attempt ${agent.attempt}` : ""}${
-        agent.pull_url === null
-          ? null
-          : html`, <a href=${agent.pull_url}>pull request #${agent.pr}</a>`
+        agent.pull_url === null ? null : html`, <a href=${agent.pull_url}>pull request #${agent.pr}</a>`
       }${agent.branch === null ? null : html`, branch <code>${agent.branch}</code>`}
     </p>
   `;
@@ -60,12 +58,18 @@ export function AgentHead({ agent, waiting, path, changed }: AgentHeadProps) {
 
 /** What happens now, and what a person can do unless the waiting list below says it. */
 function Now({ agent, isAsked }: { readonly agent: AgentView; readonly isAsked: boolean }) {
+  if (agent.state === "ACTIVE" && agent.tool === null && agent.now === "is being checked") return null;
   if (agent.state === "ACTIVE")
     return html`<p class="now">${agent.tool === null ? html`<${Words} text=${atWork(agent.now)} />` : html`<${CallNow} agent=${agent} tool=${agent.tool} />`}</p>`;
   const call = agent.tool === null ? null : html` <${CallNow} agent=${agent} tool=${agent.tool} />`;
   const now = isAsked && isLive(agent) ? null : html`<${Words} text=${sentence(agent.now)} />`;
-  const next = isAsked || nothingToDo(agent.next) ? null : html` <span class="of"><${Words} text=${sentence(agent.next)} /></span>`;
-  return now === null && call === null && next === null ? null : html`<p class="now">${now}${call}${next}</p>`;
+  const next =
+    isAsked || nothingToDo(agent.next)
+      ? null
+      : html` <span class="of"><${Words} text=${sentence(agent.next)} /></span>`;
+  return now === null && call === null && next === null
+    ? null
+    : html`<p class="now">${now}${call}${next}</p>`;
 }
 
 type ToolNow = NonNullable<AgentView["tool"]>;
@@ -93,7 +97,8 @@ function nothingToDo(next: string): boolean {
 
 /** Says what a working agent does between two calls; `now` is its phase, or the command that Flotilla runs for it. */
 function atWork(now: string): string {
-  return sentence(/^(?:does the work|plans|fixes what)/.test(now) ? `it ${now}: the model is thinking` : `it ${now}`);
+  if (now === "does the work") return "The model is thinking.";
+  return sentence(/^(?:plans|fixes what)/.test(now) ? `it ${now}: the model is thinking` : `it ${now}`);
 }
 
 function sentence(text: string): string {

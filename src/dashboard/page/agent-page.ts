@@ -16,9 +16,10 @@ import { EffectTable } from "./effect-table.ts";
 import { EvidenceList } from "./evidence-list.ts";
 import { Frame } from "./frame.ts";
 import { type LiveEvent, type LostSince, useEvents, useRead, useVersion } from "./live.ts";
+import type { Move } from "./move-words.ts";
 import { type Other, OtherAgents } from "./other-agents.ts";
 import { More, usePages } from "./pages.ts";
-import { History, type Move, StatePath, Transitions } from "./timeline.ts";
+import { History, StatePath, Transitions } from "./timeline.ts";
 import { Transcript } from "./transcript.ts";
 import { type Entry, folded } from "./transcript-fold.ts";
 import { WaitingList } from "./waiting-list.ts";
@@ -77,7 +78,9 @@ function Agent({ seen, path, version, changed, setLost }: AgentProps) {
   const lost = useEvents(`/api/events?after=0&agent=${encodeURIComponent(agent.key)}`, take, changed);
   useEffect(() => setLost(lost), [lost]);
   const { body: evidence } = useRead<AgentEvidence>(`${path}/evidence`, version);
-  const commits = entries.filter((entry) => entry.kind === "tool" && entry.tool === "commit" && entry.output !== null).length;
+  const commits = entries.filter(
+    (entry) => entry.kind === "tool" && entry.tool === "commit" && entry.output !== null,
+  ).length;
   const isGone = agent.ended_at !== null && agent.turns > 0;
   return html`
     <${AgentHead} agent=${agent} waiting=${waiting} path=${path} changed=${changed} />
@@ -104,7 +107,15 @@ function Agent({ seen, path, version, changed, setLost }: AgentProps) {
   `;
 }
 
-function Section({ id, title, children }: { readonly id: string; readonly title: string; readonly children?: ComponentChildren }) {
+function Section({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
   return html`<section aria-labelledby=${id}>
     <h2 id=${id}>${title}</h2>
     ${children}

@@ -29,7 +29,7 @@ export function DiffView({ path, commits }: { readonly path: string; readonly co
   if ("why" in diff) return html`<p class="empty">${diff.why}</p>`;
   if (diff.files.length === 0) return html`<p class="empty">Nothing is committed yet.</p>`;
   const files = changesIn(diff.patch, diff.files);
-  const lines = files.reduce((sum, file) => sum + file.lines.length, 0);
+  const lines = files.reduce((total, file) => total + file.lines.length, 0);
   return html`<div class="diff">
     <p>
       ${files.length} ${files.length === 1 ? "file" : "files"}, <${Counts} added=${sum(files, "added")} removed=${sum(files, "removed")} />${diff.cut ? "; the changes are too long to be shown whole" : ""}

@@ -8,7 +8,13 @@ type Check = AgentEvidence["checks"][number];
 type Verdict = AgentEvidence["verdicts"][number];
 
 /** What Flotilla found out itself: commands and their exit codes, checks of the commit, and reviews; the latest first. */
-export function EvidenceList({ evidence, repository }: { readonly evidence: AgentEvidence; readonly repository: string }) {
+export function EvidenceList({
+  evidence,
+  repository,
+}: {
+  readonly evidence: AgentEvidence;
+  readonly repository: string;
+}) {
   const { checks, verdicts, commit } = evidence;
   const [newest] = evidence.evidence;
   const present = evidence.evidence.filter(({ claim }) => claim === newest?.claim);
@@ -62,7 +68,11 @@ function lineOf(row: Evidence) {
 
 /** A command that Flotilla ran itself. */
 function CommandLine({ row }: { readonly row: Evidence }) {
-  const end = row.timed_out ? "timed out" : row.exit_code === null ? "ended by a signal" : `exit ${row.exit_code}`;
+  const end = row.timed_out
+    ? "timed out"
+    : row.exit_code === null
+      ? "ended by a signal"
+      : `exit ${row.exit_code}`;
   return html`<details>
     <summary>
       <span class=${`status ${row.holds ? "good" : "failure"}`}>${end}</span> <code>${row.command}</code>

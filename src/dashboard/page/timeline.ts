@@ -1,20 +1,8 @@
 import { html } from "htm/preact";
 import { Moment, span } from "./moments.ts";
-import { moveSentence, reasonWords, stepWord } from "./move-words.ts";
+import { type Move, moveSentence, reasonWords, stepWord } from "./move-words.ts";
 import { plainly } from "./state-words.ts";
 import { Words } from "./words.ts";
-
-/** A transition of one of the agent's state machines. */
-export interface Move {
-  readonly id: number;
-  readonly at: string;
-  readonly machine: string;
-  readonly actor: string;
-  readonly event: string;
-  readonly from: string;
-  readonly to: string;
-  readonly reason: string | null;
-}
 
 /** What happened to the agent and its work in plain sentences, latest first. `moves` are oldest first. */
 export function History({ moves }: { readonly moves: readonly Move[] }) {

@@ -60,9 +60,9 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
         duration: typeof data["duration_ms"] === "number" ? data["duration_ms"] : null,
       });
     case "agent:starting":
-      return noted(entries, event, started(text("cause"), text("reason")));
+      return noted(entries, event, beginText(text("cause"), text("reason")));
     case "agent:paused":
-      return noted(entries, event, stopped(text("state"), text("reason")));
+      return noted(entries, event, restText(text("state"), text("reason")));
     case "agent:error":
       // The result of the call already shows a tool's error.
       if (text("code").startsWith("tool_")) return entries;
@@ -90,13 +90,13 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
 }
 
 /** Says why an awake period began. */
-function started(cause: string, reason: string): string {
+function beginText(cause: string, reason: string): string {
   const why = reason === "" ? "" : `: ${reasonWords(reason)}`;
   return cause === "START" ? `Started${why}` : `Continued${why}`;
 }
 
 /** Says why an awake period ended before the work did. */
-function stopped(state: string, reason: string): string {
+function restText(state: string, reason: string): string {
   const why = reason === "" ? "" : `: ${reason}`;
   return state === "ESCALATED" ? `Stopped, and needs a person${why}` : `Stopped to wait${why}`;
 }

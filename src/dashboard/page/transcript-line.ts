@@ -28,87 +28,89 @@ const patched: Reader = (input) => ["edited", patchedFiles(input).join(", ") || 
 const fetched: Reader = (input) => ["fetched", textAt(input, "url", "query")];
 
 /** How each known tool is told: the runtimes' own ones, then those of Flotilla. */
-const READERS: Readonly<Record<string, Reader>> = {
-  bash: ran,
-  exec_command: ran,
-  run_shell_command: ran,
-  shell: ran,
-  read_bash: looked,
-  taskoutput: looked,
-  write_stdin: looked,
-  read_background_output: looked,
-  list_bash: () => ["listed the running commands"],
-  list_background_processes: () => ["listed the running commands"],
-  stop_bash: () => ["stopped a running command"],
-  taskstop: () => ["stopped a running command"],
-  view: read,
-  read,
-  read_file: read,
-  view_image: read,
-  create: wrote,
-  write: wrote,
-  write_file: wrote,
-  edit: edited,
-  replace: edited,
-  apply_patch: patched,
-  grep: searched,
-  rg: searched,
-  grep_search: searched,
-  glob: listed,
-  list: listed,
-  list_directory: listed,
-  web_fetch: fetched,
-  webfetch: fetched,
-  web_search: fetched,
-  websearch: fetched,
-  report_intent: (input) => ["said what it does:", "", textAt(input, "intent")],
-  submit_plan: (input) => ["submitted its plan:", "", textAt(input, "plan")],
-  report_blocked: (input) => [
-    "reported that it is blocked",
-    "",
-    both(named("by #", textAt(input, "blocker_issue")), textAt(input, "reason")),
-  ],
-  report_complete: (input) => ["reported that it is done:", "", textAt(input, "summary")],
-  request_review: (input) => ["asked for a review:", "", textAt(input, "summary")],
-  escalate_to_human: (input) => ["asked for a person:", "", textAt(input, "question", "reason")],
-  ask_human: (input) => [
-    `asked ${named("@", textAt(input, "who").replace(/^@/, "")) || "people"}:`,
-    "",
-    textAt(input, "question"),
-  ],
-  write_handoff: (input) => ["wrote a handoff:", "", textAt(input, "summary")],
-  commit: (input) => ["committed", "", `“${firstLine(textAt(input, "message"))}”`],
-  restore_files: (input) => ["restored", listAt(input, "paths", "path").join(", ")],
-  open_pr: (input) => ["opened a pull request:", "", textAt(input, "title")],
-  comment: (input) => ["commented:", "", textAt(input, "body")],
-  label: (input) => ["set the label", textAt(input, "name")],
-  create_blocker_issue: (input) => ["opened an issue that blocks it:", "", textAt(input, "title")],
-  create_sub_issue: (input) => ["opened a sub-issue:", "", textAt(input, "title")],
-  read_issue: (input) => ["read", "", named("issue #", textAt(input, "number")) || "its issue"],
-  read_pr: (input) => ["read", "", named("pull request #", textAt(input, "number")) || "its pull request"],
-  search_issues: (input) => ["searched the issues for", textAt(input, "query")],
-  check_for_events: () => ["looked for news"],
-  submit_verdict: (input) => [
-    textAt(input, "verdict") === "approve" ? "approved the work:" : "asked for changes:",
-    "",
-    textAt(input, "body"),
-  ],
-  submit_triage: (input) => [
-    "gave its triage",
-    "",
-    both(textAt(input, "outcome").replaceAll("_", " "), textAt(input, "reason")),
-  ],
-  submit_evaluation: (input) => ["gave its evaluation:", "", textAt(input, "reason")],
-  finalize_plan: () => ["finalized the plan"],
-  rescope_task: (input) => ["changed the task of", "", about(input)],
-  supersede_task: (input) => ["replaced the task of", "", about(input)],
-  list_fleet: () => ["listed the agents"],
-  get_my_status: () => ["read its own status"],
-};
+const READERS = new Map<string, Reader>(
+  Object.entries({
+    bash: ran,
+    exec_command: ran,
+    run_shell_command: ran,
+    shell: ran,
+    read_bash: looked,
+    taskoutput: looked,
+    write_stdin: looked,
+    read_background_output: looked,
+    list_bash: () => ["listed the running commands"],
+    list_background_processes: () => ["listed the running commands"],
+    stop_bash: () => ["stopped a running command"],
+    taskstop: () => ["stopped a running command"],
+    view: read,
+    read,
+    read_file: read,
+    view_image: read,
+    create: wrote,
+    write: wrote,
+    write_file: wrote,
+    edit: edited,
+    replace: edited,
+    apply_patch: patched,
+    grep: searched,
+    rg: searched,
+    grep_search: searched,
+    glob: listed,
+    list: listed,
+    list_directory: listed,
+    web_fetch: fetched,
+    webfetch: fetched,
+    web_search: fetched,
+    websearch: fetched,
+    report_intent: (input) => ["said what it does:", "", textAt(input, "intent")],
+    submit_plan: (input) => ["submitted its plan:", "", textAt(input, "plan")],
+    report_blocked: (input) => [
+      `reported that it is blocked${named(" by #", textAt(input, "blocker_issue"))}:`,
+      "",
+      textAt(input, "reason"),
+    ],
+    report_complete: (input) => ["reported that it is done:", "", textAt(input, "summary")],
+    request_review: (input) => ["asked for a review:", "", textAt(input, "summary")],
+    escalate_to_human: (input) => ["asked for a person:", "", textAt(input, "question", "reason")],
+    ask_human: (input) => [
+      `asked ${named("@", textAt(input, "who").replace(/^@/, "")) || "people"}:`,
+      "",
+      textAt(input, "question"),
+    ],
+    write_handoff: (input) => ["wrote a handoff:", "", textAt(input, "summary")],
+    commit: (input) => ["committed", "", `“${firstLine(textAt(input, "message"))}”`],
+    restore_files: (input) => ["restored", listAt(input, "paths", "path").join(", ")],
+    open_pr: (input) => ["opened a pull request:", "", textAt(input, "title")],
+    comment: (input) => ["commented:", "", textAt(input, "body")],
+    label: (input) => ["set the label", textAt(input, "name")],
+    create_blocker_issue: (input) => ["opened an issue that blocks it:", "", textAt(input, "title")],
+    create_sub_issue: (input) => ["opened a sub-issue:", "", textAt(input, "title")],
+    read_issue: (input) => ["read", "", named("issue #", textAt(input, "number")) || "its issue"],
+    read_pr: (input) => ["read", "", named("pull request #", textAt(input, "number")) || "its pull request"],
+    search_issues: (input) => ["searched the issues for", textAt(input, "query")],
+    check_for_events: () => ["looked for news"],
+    submit_verdict: (input) => [
+      textAt(input, "verdict") === "approve" ? "approved the work:" : "asked for changes:",
+      "",
+      textAt(input, "body"),
+    ],
+    submit_triage: (input) => [
+      "gave its triage",
+      "",
+      both(textAt(input, "outcome").replaceAll("_", " "), textAt(input, "reason")),
+    ],
+    submit_evaluation: (input) => ["gave its evaluation:", "", textAt(input, "reason")],
+    finalize_plan: () => ["finalized the plan"],
+    rescope_task: (input) => ["changed the task of", "", about(input)],
+    supersede_task: (input) => ["replaced the task of", "", about(input)],
+    list_fleet: () => ["listed the agents"],
+    get_my_status: () => ["read its own status"],
+  } satisfies Readonly<Record<string, Reader>>),
+);
 
 /** Returns a call as people read it. `tool` is the name that the runtime gave; a tool of an MCP server keeps its name. */
 export function callLine(tool: string, input: string): CallLine {
-  const reader = READERS[tool.toLowerCase().replace(/^mcp_+flotilla_+/, "")];
+  const reader = READERS.get(tool.toLowerCase().replace(/^mcp_+flotilla_+/, ""));
   const [verb, code = "", words = ""] = reader?.(input) ?? ["called", tool];
   return { verb, code: oneLine(code), words: oneLine(words) };
 }
@@ -119,8 +121,9 @@ export function callLine(tool: string, input: string): CallLine {
  */
 export function withoutWorktree(text: string, agent: string): string {
   const name = agent.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return text.replaceAll(new RegExp(`(?:/[\\w.-]+)+/worktrees/\\d+/${name}(?:\\.checkout)?(?![\\w.-])(/?)`, "g"), (_, slash) =>
-    slash === "/" ? "" : ".",
+  return text.replaceAll(
+    new RegExp(`(?:/[\\w.-]+)+/worktrees/\\d+/${name}(?:\\.checkout)?(?![\\w.-])(/?)`, "g"),
+    (_, slash) => (slash === "/" ? "" : "."),
   );
 }
 
@@ -167,8 +170,8 @@ function made(verb: string, output: string): string {
 }
 
 function patchedFiles(input: string): readonly string[] {
-  const patch = `${textAt(input, "input", "patch", "patchText")}\n${input.startsWith('"') ? input : ""}`;
-  const found = patch.replaceAll("\\n", "\n").matchAll(/^"?\*\*\* (?:Add|Update|Delete) File: *(.+)$/gm);
+  const patch = textAt(input, "input", "patch", "patchText") || input.replaceAll("\\n", "\n");
+  const found = patch.matchAll(/^"?\*\*\* (?:Add|Update|Delete) File: *(.+)$/gm);
   const files = [...found].map(([, path = ""]) => path.trim());
   return files.length > 0 ? files : [textAt(input, "path")].filter((path) => path !== "");
 }

@@ -94,7 +94,7 @@ function textOf(facts: LocalHandoffFacts): string {
         ? []
         : [`- Its changes: \`git diff ${agent.baseCommit}...HEAD\``]),
       ...(prNumber === null ? [] : [`- Pull request: ${home}/pull/${prNumber}`]),
-      `- State: ${line(headline)}. ${line(now)}`,
+      `- State: ${stateText(line(headline), line(now))}`,
       `- For people: ${line(next)}`,
     ].join("\n"),
     section("The issue", facts.issueText?.body),
@@ -113,6 +113,12 @@ function textOf(facts: LocalHandoffFacts): string {
     ),
   ];
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
+}
+
+/** Joins the state with what the agent does or waits for, which may begin with the same words. */
+function stateText(headline: string, now: string): string {
+  const isSame = now.toLowerCase().startsWith(headline.toLowerCase());
+  return `${headline}${isSame ? now.slice(headline.length) : `: ${now}`}`;
 }
 
 function commandLines({ command, holds, output, ...ended }: LocalHandoffFacts["commands"][number]): string {

@@ -16,6 +16,8 @@ export interface AgentHeadlineFacts {
   /** Unanswered calls of the present period, and those about which a person has answered. */
   readonly approvals: readonly { readonly kind: string }[];
   readonly answered: readonly unknown[];
+  /** The latest decision by which the agent was not started or woken, while it holds. */
+  readonly heldUp: unknown;
   readonly isReviewed: boolean;
   readonly hasSuccessor: boolean;
   /** Where Flotilla merges by itself. */
@@ -27,7 +29,8 @@ export function agentHeadline(agent: AgentRecord, facts: AgentHeadlineFacts): st
   switch (agent.state) {
     case "CREATED":
       if (facts.holds.length > 0) return "Paused before its start";
-      return agent.dueAt === null ? "About to start" : "Starts later";
+      if (agent.dueAt !== null) return "Starts later";
+      return facts.heldUp === null ? "About to start" : "Waiting to start";
     case "ACTIVE":
       return facts.run?.state === "evaluating" ? "Its work is being checked" : "Working";
     case "SLEEPING":

@@ -182,6 +182,18 @@ export function auditContract(open: () => Promise<Store>): void {
       expect(await runEvents.latest()).toBe(all[1]?.id);
     });
 
+    test("the last pieces of what an agent said are read without what others said or it did", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { runEvents } = store();
+      const place = { at: 1, repositoryId: repository.id, issue: 42 };
+      for (const text of ["a", "b", "c"]) await runEvents.add({ ...place, agentId, event: said(text) });
+      const cleanup = { type: "agent:cleanup", data: { what: "process" } } as const;
+      await runEvents.add({ ...place, agentId, event: cleanup });
+      await runEvents.add({ ...place, agentId: null, event: said("d") });
+      expect((await runEvents.said(agentId, 2)).map(({ event }) => event)).toEqual([said("b"), said("c")]);
+      expect(await runEvents.said(agentId + 1, 2)).toEqual([]);
+    });
+
     test("old and surplus speech goes, and a cursor is never given twice", async () => {
       const { id: agentId } = await insertAgent(store());
       const { runEvents } = store();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentView } from "../../../src/dashboard/api/agent-view.ts";
 import type { AgentJson } from "../../../src/dashboard/api/json.ts";
-import { AgentFacts } from "../../../src/dashboard/page/agent-facts.ts";
+import { AgentHead } from "../../../src/dashboard/page/agent-head.ts";
 import { Phase } from "../../../src/dashboard/page/state-words.ts";
 import { RUN_STATES, type RunState } from "../../../src/domain/agents/run.ts";
 import { PHASE_WORDS } from "../../../src/domain/status/agent-status.ts";
@@ -20,6 +20,24 @@ it.each(RUN_STATES)("the page and all other places have the same words for %s", 
   expect(pageText(Phase({ phase }))).toBe(PHASE_WORDS[phase]);
 });
 
+/** How the agent's page says each state in plain words. */
+const HEADLINES: Readonly<Record<RunState, RegExp>> = {
+  idle: /^Waiting to start$/,
+  initializing: /^Working$/,
+  planning: /^Working$/,
+  executing: /^Working$/,
+  evaluating: /^Its work is being checked$/,
+  adapting: /^Working$/,
+  waiting_input: /^Waiting for @oncall's answer$/,
+  waiting_agent: /^Waiting for #2$/,
+  waiting_approval: /^Stopped at its turn limit$/,
+  paused: /^Paused$/,
+  error: /^Waiting for the model provider$/,
+  succeeded: /^Done(?:: pull request #4 is ready for review|: its work is merged)?$/,
+  failed: /^Failed$/,
+  cancelled: /^Cancelled$/,
+};
+
 /** Every place that shows an agent says the same phase of its run, and every list finds it by its words. */
 async function expectTold(state: RunState, situation: RunSituation): Promise<void> {
   const dataDir = fastDirectory();
@@ -30,7 +48,8 @@ async function expectTold(state: RunState, situation: RunSituation): Promise<voi
   expect(json).toMatchObject({ phase: state, now: expect.stringMatching(situation.now) });
   const shown = await page(seat);
   expect([shown.agent, shown.listed]).toMatchObject([{ phase: state }, { phase: state }]);
-  expect(factsOf(shown.agent)).toContain(`Phase${PHASE_WORDS[state]}`);
+  expect(shown.agent.headline).toMatch(HEADLINES[state]);
+  expect(headOf(shown.agent)).toContain(shown.agent.headline);
   expect(await types(dataDir, "agents", "show", KEY)).toMatch(new RegExp(`^phase +${state}$`, "m"));
   expect(await types(dataDir, "agents", "list")).toMatch(
     new RegExp(`^${KEY} +${json.state} +${state} `, "m"),
@@ -44,7 +63,8 @@ async function expectTold(state: RunState, situation: RunSituation): Promise<voi
   }
 }
 
-const factsOf = (agent: AgentView) => pageText(AgentFacts({ agent })).replace(/\s+/g, " ");
+const headOf = (agent: AgentView) =>
+  pageText(AgentHead({ agent, waiting: [], path: "", changed: () => {} })).replace(/\s+/g, " ");
 
 const ALL = listed(RUN_STATES, RUNS);
 

@@ -73,7 +73,10 @@ export function runEventTable(db: Kysely<Schema>): RunEventTable {
         .orderBy("id", "desc")
         .limit(limit)
         .execute();
-      return found.map(decode).flatMap((row) => row ?? []).toReversed();
+      return found
+        .map(decode)
+        .flatMap((row) => row ?? [])
+        .toReversed();
     },
     latest: async () => {
       const { rows: given } = await sql<{ id: number }>`${dialect.lastId("run_event")}`.execute(db);
