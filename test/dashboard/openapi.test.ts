@@ -71,6 +71,8 @@ const READS = [
   `/api/agents/${AGENT}/decisions`,
   `/api/agents/${AGENT}/effects`,
   `/api/agents/${AGENT}/transcript`,
+  `/api/agents/${AGENT}/evidence`,
+  `/api/agents/${AGENT}/handoff`,
   `/api/agents/${AGENT}/diff`,
   "/api/tasks",
   "/api/goals?state=any",

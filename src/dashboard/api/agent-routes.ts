@@ -6,6 +6,7 @@ import { mayKnow } from "../auth/viewer.ts";
 import { agentRead } from "./agent-reads.ts";
 import { findAgent, ofEngine } from "./agent-view.ts";
 import { agentAnswer, agentsAnswer, agentViewAnswer, diffAnswer } from "./answers/agents.ts";
+import { evidenceAnswer, handoffAnswer } from "./answers/evidence.ts";
 import {
   decisionsAnswer,
   effectsAnswer,
@@ -111,9 +112,28 @@ export const AGENT_ROUTES: readonly ApiRoute[] = [
   },
   {
     method: "get",
+    path: "/api/agents/{id}/evidence",
+    name: "evidence",
+    summary:
+      "What Flotilla itself found out about an agent's work: commands that it ran, what claims lacked, checks and reviews; the latest first, at most 100 of each.",
+    group: "agents",
+    answer: evidenceAnswer,
+    run: ofAgent("evidence"),
+  },
+  {
+    method: "get",
+    path: "/api/agents/{id}/handoff",
+    name: "handoff",
+    summary: "What a person needs to continue an agent's work: commands, and a text for another agent.",
+    group: "agents",
+    answer: handoffAnswer,
+    run: ofAgent("handoff"),
+  },
+  {
+    method: "get",
     path: "/api/agents/{id}/diff",
     name: "diff",
-    summary: "What an agent's worktree has changed since its base, or why that cannot be shown.",
+    summary: "What an agent's branch has changed since its base, or why that cannot be shown.",
     group: "agents",
     answer: diffAnswer,
     run: async (parts, asked) => {

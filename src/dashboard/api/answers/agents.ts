@@ -68,6 +68,7 @@ export const agent = z.strictObject({
 export const agentView = z.strictObject({
   ...agent.shape,
   title: text().nullable().describe("Title of its issue."),
+  headline: text().describe("The state in a few plain words."),
   issue_url: text(),
   pull_url: text().nullable(),
   since: time().describe("When it entered its state."),
@@ -121,17 +122,19 @@ export const agentViewsAnswer = page({ agents: z.array(agentView) });
 export const waitingAnswer = page({ waiting: z.array(waitingItem) });
 export const agentAnswer = z.strictObject({ agent });
 
-const arrow = z.strictObject({ from: text().nullable(), to: text(), on: z.array(text()) });
-const machine = z.strictObject({
-  name: text(),
-  states: z.array(text()),
-  terminal: z.array(text()),
-  arrows: z.array(arrow),
+const otherAgent = z.strictObject({
+  key: agentKey(),
+  role: text(),
+  attempt: count(),
+  state: z.enum(AGENT_STATES),
+  headline: text(),
+  cost_usd: usd(),
+  created_at: time(),
 });
 export const agentViewAnswer = z.strictObject({
   agent: agentView,
   waiting: z.array(waitingItem).describe("What it waits for from people."),
-  machines: z.record(z.string(), machine).describe("The state machines, as graphs."),
+  others: z.array(otherAgent).describe("The other agents of its issue, at most 20, the latest."),
 });
 
 export const diffAnswer = z.strictObject({

@@ -34,6 +34,7 @@ export const decision = z.strictObject({
 export const effect = z.strictObject({
   id: count(),
   kind: text(),
+  what: text().describe("What it does, in words."),
   repository: repository(),
   issue: issue(),
   agent: agentKey().nullable(),
