@@ -52,7 +52,7 @@ export interface CommitOptions {
   readonly author: { readonly name: string; readonly email: string };
 }
 
-/** The agent's changes, as the host sees them. */
+/** What the commits of a branch change, also after its worktree was removed. */
 export interface BranchDiff {
   /** Files changed between base and head. */
   readonly files: readonly string[];
@@ -182,7 +182,6 @@ export interface Worktrees extends Integration {
   restore(ref: WorktreeRef, paths: readonly string[]): Promise<void>;
   /** Returns a hash of all content that a commit would contain, committed or not; equal files give equal hashes. */
   tree(ref: WorktreeRef): Promise<string>;
-  /** Compares the branch's commits with the base, also after the worktree was removed. */
   diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
   /**
    * Returns the entries of a commit that match one of the patterns (`**` any directories, `*` any characters but `/`),
