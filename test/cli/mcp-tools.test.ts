@@ -5,7 +5,8 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import { type AskApi, apiClient } from "../../src/cli/mcp/api-client.ts";
 import { toolServer } from "../../src/cli/mcp/serve-tools.ts";
-import { MOST_CHARACTERS, toolsFor } from "../../src/cli/mcp/tools.ts";
+import { MOST_CHARACTERS } from "../../src/cli/mcp/tool.ts";
+import { toolsFor } from "../../src/cli/mcp/tools.ts";
 import { bodyOf, findRoute, queryFault } from "../../src/dashboard/api/route.ts";
 import { ROUTES } from "../../src/dashboard/api/routes.ts";
 import { readTarget } from "../../src/http/request-target.ts";
@@ -14,6 +15,8 @@ import { readTarget } from "../../src/http/request-target.ts";
 const USED: Readonly<Record<string, object>> = {
   show_agent: { agent: "acme/shop:a" },
   read_transcript: { agent: "acme/shop:a" },
+  read_evidence: { agent: "acme/shop:a" },
+  read_handoff: { agent: "acme/shop:a" },
   read_diff: { agent: "acme/shop:a" },
   why: { issue: "acme/shop#4" },
   approve: { approval: 4 },

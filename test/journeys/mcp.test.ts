@@ -144,6 +144,9 @@ describe("a person's own agent", { timeout: 180_000 }, () => {
     const clear = { FLOTILLA_TOKEN: "flotilla_a.b", FLOTILLA_URL: "http://flotilla.example.com" };
     const sent = await runFlotilla(["mcp"], { cwd, env: clear });
     expect([sent.code, sent.stderr]).toEqual([1, expect.stringContaining("in the clear")]);
+    // Its input is over at once.
+    const ended = await runFlotilla(["mcp"], { cwd, env: { FLOTILLA_TOKEN: "flotilla_a.b" } });
+    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 });
 

@@ -38,7 +38,8 @@ export const mcp: Command = {
     if (why !== null) return refused(context, `FLOTILLA_URL ${why}`, `Write an address such as ${ADDRESS}.`);
     const tools = toolsFor({ readOnly: options["read-only"] === true });
     const served = serveStdio(() => toolServer(tools, apiClient(address, token), ownVersion()));
-    await once(process.stdin, "close");
+    // A pipe that breaks closes without an end, and a file ends without a close.
+    await Promise.race([once(process.stdin, "end"), once(process.stdin, "close")]);
     await served.close();
     return 0;
   },
