@@ -83,7 +83,7 @@ export async function commandLine(
     const { env, cwd, drained } = shell;
     return await command.run({ env, cwd, print, complain, drained, ...typed });
   } catch (error) {
-    fail(explained(error), errorJson(error));
+    fail(explained(error, name), errorJson(error, name));
     return 2;
   }
 }
@@ -118,14 +118,12 @@ function parsed(args: readonly string[], { name, options }: Command): Typed {
  * Explains an error to the person at the terminal: what is wrong, and what to do next. Line breaks are only
  * ours, since a message may quote a stranger.
  */
-export function explained(error: unknown): string {
+export function explained(error: unknown, command: string): string {
   const what = flat(messageOf(error));
   if (error instanceof StartupRefused)
-    return ["Flotilla does not start:", ...error.faults.map((fault) => `  - ${flat(fault)}`)].join("\n");
+    return [`${refusal(command)}:`, ...error.faults.map((fault) => `  - ${flat(fault)}`)].join("\n");
   if (error instanceof OutsideError)
     return error.advice === undefined ? what : `${what}\n${flat(error.advice)}`;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
-    return `${what}\nAnother program listens there: stop it, or set PORT.`;
   return error instanceof Error ? [`${error.name}: ${what}`, ...callsOf(error)].join("\n") : what;
 }
 
@@ -143,11 +141,11 @@ function flat(text: string): string {
 }
 
 /** Returns the error for a program; for a refused start, with each fault separately. */
-function errorJson(error: unknown): Readonly<Record<string, unknown>> {
+function errorJson(error: unknown, command: string): Readonly<Record<string, unknown>> {
   if (error instanceof StartupRefused)
     return {
       code: "startup_refused",
-      message: "Flotilla does not start",
+      message: refusal(command),
       hint: STARTUP_HINT,
       faults: error.faults,
       retryable: false,
@@ -157,8 +155,15 @@ function errorJson(error: unknown): Readonly<Record<string, unknown>> {
     const retryable = consequence === "retry" || consequence === "park";
     return { code, message, hint: advice ?? message, retryable };
   }
-  const [message = "", ...rest] = explained(error).split("\n");
+  const [message = "", ...rest] = explained(error, command).split("\n");
   return { code: "internal", message, hint: rest.join("\n").trim(), retryable: false };
+}
+
+/** Only `serve` starts Flotilla; other commands read the same configuration. */
+function refusal(command: string): string {
+  return command === "serve"
+    ? "Flotilla does not start"
+    : `\`flotilla ${command}\` cannot run with these faults`;
 }
 
 const STARTUP_HINT = "each fault says what to fix; `flotilla doctor` looks again";

@@ -13,7 +13,7 @@ import { sparse } from "../domain/settings/keys.ts";
 import { modelNames } from "../domain/settings/runtimes-section.ts";
 import { suggestion } from "./nearest.ts";
 import { schemaFaults } from "./schema-faults.ts";
-import { writtenSchema } from "./written-schema.ts";
+import { valueAt, writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
 /** A role file: front matter and prompt. */
@@ -132,9 +132,9 @@ export function readRoleFile(text: string, file: string, nameable: Nameable): Ro
   const parsed = frontMatterSchema.safeParse(document);
   const faults = [
     ...(parsed.success ? [] : schemaFaults(parsed.error, { file, document, schema: frontMatterWritten })),
-    ...toolFaults(parsed.data?.tools ?? [], file, knownTools),
-    ...serverFaults(parsed.data?.mcp_servers ?? [], file, [...mcpServers.keys()]),
-    ...skillFaults(parsed.data?.skills ?? [], file, skills),
+    ...toolFaults(textsAt(document, "tools"), file, knownTools),
+    ...serverFaults(textsAt(document, "mcp_servers"), file, [...mcpServers.keys()]),
+    ...skillFaults(textsAt(document, "skills"), file, skills),
     ...(parsed.data?.model !== undefined && parsed.data.models !== undefined
       ? [`${file}: models: stands beside model; write one of the two.`]
       : []),
@@ -166,6 +166,12 @@ export function readRoleFile(text: string, file: string, nameable: Nameable): Ro
     faults: [],
     notices: [],
   };
+}
+
+/** Returns the texts of a list as written, whatever else is wrong with the file. */
+function textsAt(document: unknown, key: string): readonly string[] {
+  const written = valueAt(document, [key]);
+  return Array.isArray(written) ? written.filter((one) => typeof one === "string") : [];
 }
 
 function refused(faults: readonly string[]): RoleFileRead {

@@ -18,6 +18,9 @@ const underscoredInteger: ScalarTag = {
   resolve: (text) => Number(text.replaceAll("_", "")),
 };
 
+/** Returns the line of the file at which a position of the text is. */
+type LineOf = (position: number) => number;
+
 interface YamlRead {
   readonly document: unknown;
   readonly faults: readonly string[];
@@ -63,10 +66,10 @@ function read(
       position: pos[0],
       says: message,
     }));
-    const faults = [...wrong, ...unreadable(parsed), ...refused(parsed)].map(({ position, says }) => {
-      const line = lineCounter.linePos(position).line + firstLine - 1;
-      return `${file}:${line}: YAML: ${says}`;
-    });
+    const lineOf: LineOf = (position) => lineCounter.linePos(position).line + firstLine - 1;
+    const faults = [...wrong, ...unreadable(parsed, lineOf), ...refused(parsed)].map(
+      ({ position, says }) => `${file}:${lineOf(position)}: YAML: ${says}`,
+    );
     return { document: faults.length > 0 ? undefined : (parsed.toJS() ?? {}), faults };
   } catch (error) {
     // The text is nested too deeply, or has too many aliases.
@@ -75,7 +78,10 @@ function read(
 }
 
 /** Returns what does not become a mapping that zod checks key by key. */
-function unreadable(parsed: Document): readonly { readonly position: number; readonly says: string }[] {
+function unreadable(
+  parsed: Document,
+  lineOf: LineOf,
+): readonly { readonly position: number; readonly says: string }[] {
   const found: { position: number; says: string }[] = [];
   visit(parsed, {
     Pair(_, { key }) {
@@ -84,7 +90,7 @@ function unreadable(parsed: Document): readonly { readonly position: number; rea
     },
     Collection(_, node) {
       const { tag, range } = node;
-      if (isMap(node)) found.push(...repeated(node));
+      if (isMap(node)) found.push(...repeated(node, lineOf));
       if (tag !== undefined && /:(?:set|omap)$/.test(tag))
         found.push({
           position: range?.[0] ?? 0,
@@ -96,12 +102,21 @@ function unreadable(parsed: Document): readonly { readonly position: number; rea
 }
 
 /** Returns the keys of a mapping that are there a second time. */
-function repeated({ items }: YAMLMap): readonly { readonly position: number; readonly says: string }[] {
-  const seen = new Set<unknown>();
+function repeated(
+  { items }: YAMLMap,
+  lineOf: LineOf,
+): readonly { readonly position: number; readonly says: string }[] {
+  const seen = new Map<unknown, number>();
   return items.flatMap(({ key }) => {
     if (!isScalar(key)) return [];
-    if (seen.has(key.value)) return [{ position: key.range?.[0] ?? 0, says: "Map keys must be unique" }];
-    seen.add(key.value);
-    return [];
+    const position = key.range?.[0] ?? 0;
+    const first = seen.get(key.value);
+    if (first === undefined) {
+      seen.set(key.value, position);
+      return [];
+    }
+    return [
+      { position, says: `the key of line ${lineOf(first)} is here a second time; write each key once.` },
+    ];
   });
 }

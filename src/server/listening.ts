@@ -1,10 +1,40 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { StartupRefused } from "../domain/kernel/errors.ts";
+import { type Finding, sentence } from "./start-checks/finding.ts";
 
-/** Listens on the operator's address, and returns its URL. Rejects if the address is in use. */
+const ELSEWHERE = [
+  "is no address of this machine",
+  "Set HOST to one of its addresses, or to 127.0.0.1",
+] as const;
+
+/** By the code of the error. */
+const REASONS: Readonly<Record<string, readonly [string, string]>> = {
+  EADDRINUSE: ["is taken by another program: webhooks would go to that one", "Stop it, or set PORT"],
+  EACCES: [
+    "may not be listened on by this user",
+    "Set PORT to 1024 or more, or give the right to the service",
+  ],
+  EADDRNOTAVAIL: ELSEWHERE,
+  EAI_AGAIN: ELSEWHERE,
+  ENOTFOUND: ELSEWHERE,
+};
+
+/** Returns why nothing can listen on the address, and what to do. */
+export function notListening({ host, port }: { host: string; port: number }, code: string): Finding {
+  const [what, next] = REASONS[code] ?? [
+    `cannot be listened on (${code})`,
+    "Set HOST and PORT to an address of this machine",
+  ];
+  return { about: `${host}:${port}`, what, next };
+}
+
+/** Listens on the operator's address, and returns its URL. Throws `StartupRefused` if it cannot. */
 export async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(new StartupRefused([sentence(notListening(at, error.code ?? error.message))]));
+    });
     server.listen(at.port, at.host, resolve);
   });
   const address: AddressInfo | string | null = server.address();

@@ -23,7 +23,7 @@ it("takes every secret of the environment out of an error and its stack, in ever
   writeFileSync(join(cwd, "app.pem"), PRIVATE_KEY);
   const secrets = { ...HELD, PRIVATE_KEY: PRIVATE_KEY.split("\n")[1] ?? "" };
   const error = new Error(`It broke:\n${Object.values(secrets).map(leakOf).join("\n")}`);
-  const said = environmentRedactor({ ...HELD, PRIVATE_KEY_PATH: "app.pem" }, cwd)(explained(error));
+  const said = environmentRedactor({ ...HELD, PRIVATE_KEY_PATH: "app.pem" }, cwd)(explained(error, "serve"));
   const leaks = leaksIn(said, secrets);
   expect(leaks).toEqual([]);
   expect(said).toMatch(/It broke: \[redacted\][^]*\n {4}at .*environment-redactor\.test\.ts/);

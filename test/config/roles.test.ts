@@ -232,6 +232,16 @@ Really.\r
     expect(faults[0]).toMatch(fault);
   });
 
+  test("all that is wrong with a file is told at once", () => {
+    expect(withFile("---\ntools: [edti, edit]\nlimts: {}\nskills: [none-such]\n---\n")).toEqual([
+      expect.stringContaining("description: is missing"),
+      expect.stringContaining('limts: unknown key. Did you mean "limits"?'),
+      expect.stringContaining('tools[0]: unknown tool "edti". Did you mean "edit"?'),
+      expect.stringContaining('skills[0]: there is no folder "none-such"'),
+      expect.stringContaining("has no prompt"),
+    ]);
+  });
+
   test("a temperature needs a provider, whose requests alone pass the host", () => {
     const files = {
       "config/roles/mender.md": "---\ndescription: M\ntools: []\ntemperature: 0.2\n---\nx\n",

@@ -54,8 +54,13 @@ export const check: Command = {
       ...read.notices,
       ...(unset.length === 0 ? [] : [`not set yet, and needed by \`flotilla serve\`: ${unset.join(", ")}.`]),
     ];
+    const roleList = settings === undefined ? [] : [...settings.roles];
+    if (roleList.length > 0 && roleList.every(([, { evidence }]) => evidence === "verdict"))
+      notices.push(
+        "roles: none of them works on issues, so there is no work of agents to review; add a role, such as feat-dev of config.example.yaml.",
+      );
     const faults = [...faultsOfSet(env), ...read.faults];
-    const roles = settings === undefined ? [] : [...settings.roles.keys()];
+    const roles = roleList.map(([name]) => name);
     if (options["json"] === true) {
       print(JSON.stringify({ path, ok: faults.length === 0, faults, notices, roles }));
     } else {

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { dataDirectoryHolder } from "../../adapters/store/data-directory-lock.ts";
+import { notListening } from "../../server/listening.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { control } from "../control-client.ts";
 import type { Check } from "./check.ts";
@@ -20,7 +21,7 @@ export const checkListenAddress: Check = async ({ dataDir, config: { environment
   const refused = port === 0 ? undefined : await listenError(host, port);
   return [
     ...(holder === undefined ? [] : [held]),
-    ...(refused === undefined ? [] : [closed(host, port, refused)]),
+    ...(refused === undefined ? [] : [notListening({ host, port }, refused)]),
   ];
 };
 
@@ -29,24 +30,6 @@ async function answers(dataDir: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-const REASONS: Readonly<Record<string, readonly [string, string]>> = {
-  EADDRINUSE: ["is taken by another program: webhooks would go to that one", "Stop it, or set PORT"],
-  EACCES: [
-    "may not be listened on by this user",
-    "Set PORT to 1024 or more, or give the right to the service",
-  ],
-  EADDRNOTAVAIL: ["is no address of this machine", "Set HOST to one of its addresses, or to 127.0.0.1"],
-  ENOTFOUND: ["is no address of this machine", "Set HOST to one of its addresses, or to 127.0.0.1"],
-};
-
-function closed(host: string, port: number, code: string): Finding {
-  const [what, next] = REASONS[code] ?? [
-    `cannot be listened on (${code})`,
-    "Set HOST and PORT to an address of this machine",
-  ];
-  return { about: `${host}:${port}`, what, next };
 }
 
 /** Returns the code of the error with which listening fails; undefined when it succeeds. */

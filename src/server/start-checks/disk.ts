@@ -1,6 +1,7 @@
-import { existsSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { diskLimits } from "../../domain/breakers/disk.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Finding, StartFindings } from "./finding.ts";
 
 /** `f_type` of statfs(2) for tmpfs. */
@@ -54,6 +55,25 @@ export function checkDisk(
       ...(free >= LEAST_FREE && free < 2 * minFreeBytes ? [scarce] : []),
     ],
   };
+}
+
+/** Checks that the data directory can be made, or written to where it exists. Leaves nothing behind. */
+export function checkWritable(dataDir: string): readonly Finding[] {
+  const isThere = existsSync(dataDir);
+  try {
+    if (isThere) accessSync(dataDir, constants.W_OK | constants.X_OK);
+    else rmSync(mkdirSync(dataDir, { recursive: true }) ?? dataDir, { recursive: true });
+    return [];
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : messageOf(error);
+    return [
+      {
+        about: dataDir,
+        what: `${isThere ? "cannot be written to" : "cannot be made"} by this user (${code})`,
+        next: "Set FLOTILLA_DATA_DIR to a directory that this user may write to",
+      },
+    ];
+  }
 }
 
 /** Returns the directory, or its nearest existing parent. */

@@ -21,6 +21,17 @@ export async function checkGit(): Promise<StartFindings> {
     throw error;
   });
   if (!(tried instanceof OutsideError)) return judged(tried);
+  if (tried.code === "git_missing")
+    return {
+      faults: [
+        {
+          about: "git",
+          what: "is not installed, or not on the PATH of Flotilla",
+          next: `Install git ${OLDEST} or newer, such as with \`apt-get install git\``,
+        },
+      ],
+      advice: [],
+    };
   const next = tried.advice ?? "Look at the message";
   return { faults: [{ about: "git", what: messageOf(tried), next }], advice: [] };
 }

@@ -1,9 +1,10 @@
+import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { serverClockAhead } from "../../adapters/github/client/server-clock.ts";
 import type { Database } from "../../adapters/store/database.ts";
 import type { Variables } from "../../config/environment.ts";
 import { systemClock } from "../system-clock.ts";
-import { checkDisk } from "./disk.ts";
+import { checkDisk, checkWritable } from "./disk.ts";
 import type { Finding, StartFindings } from "./finding.ts";
 import { checkGit } from "./git.ts";
 import { openPaths } from "./private-paths.ts";
@@ -39,13 +40,16 @@ export async function runStartChecks(places: CheckedPlaces): Promise<StartFindin
   const keyPath = path === undefined ? undefined : resolve(cwd, path);
   // Both wait: one for a process, the other for a response.
   const [git, skew] = await Promise.all([checkGit(), clock(apiUrl)]);
-  const disk = checkDisk(places);
+  const open = openPaths({ dataDir, databaseFiles: database.files, keyPath, envPath: join(cwd, ".env") });
+  const unusable = existsSync(dataDir) && !statSync(dataDir).isDirectory() ? [] : checkWritable(dataDir);
+  // Of a directory that cannot be used nothing else is worth a word.
+  const disk = unusable.length > 0 ? { faults: unusable, advice: [] } : checkDisk(places);
   const runtime = places.running && runtimeFindings(places.running);
   return {
     faults: [
-      ...openPaths({ dataDir, databaseFiles: database.files, keyPath, envPath: join(cwd, ".env") }),
+      ...open,
       ...disk.faults,
-      ...(await database.durabilityFaults()),
+      ...(unusable.length > 0 ? [] : await database.durabilityFaults()),
       ...git.faults,
       ...(runtime?.faults ?? []),
       ...skew,

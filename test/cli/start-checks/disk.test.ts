@@ -1,7 +1,8 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { checkDisk } from "../../../src/server/start-checks/disk.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { checkDisk, checkWritable } from "../../../src/server/start-checks/disk.ts";
 
 const GIB = 1024 ** 3;
 const ext4 = { type: 0xef53, bsize: 4096, bavail: (10 * GIB) / 4096 };
@@ -42,4 +43,16 @@ test("of a directory that is not made yet, the disk is that of the nearest above
     return ext4;
   });
   expect(asked).toEqual([tmpdir()]);
+});
+
+test("a directory that cannot be made is refused with the reason, and one that can leaves nothing behind", () => {
+  const parent = mkdtempSync(join(tmpdir(), "flotilla-writable-"));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  writeFileSync(join(parent, "file"), "");
+  expect(checkWritable(join(parent, "file", "data"))).toMatchObject([
+    { what: "cannot be made by this user (ENOTDIR)", next: expect.stringContaining("FLOTILLA_DATA_DIR") },
+  ]);
+  expect(checkWritable(join(parent, "new", "data"))).toEqual([]);
+  expect(checkWritable(parent)).toEqual([]);
+  expect(readdirSync(parent)).toEqual(["file"]);
 });

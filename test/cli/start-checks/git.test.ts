@@ -1,6 +1,11 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { tryGit } from "../../../src/adapters/git/process/try-git.ts";
-import { judged } from "../../../src/server/start-checks/git.ts";
+import { checkGit, judged } from "../../../src/server/start-checks/git.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 test.each([
   ["2.30.2", 1, 0],
@@ -17,4 +22,32 @@ test.each([
 
 test("the git of this machine runs nothing that is planted, under our configuration", async () => {
   expect(await tryGit()).toEqual({ version: expect.stringMatching(/^\d+\.\d+/), fired: [] });
+});
+
+test("a git that is missing is one sentence", async () => {
+  vi.stubEnv("PATH", "/nonexistent");
+  expect(await checkGit()).toEqual({
+    faults: [
+      {
+        about: "git",
+        what: "is not installed, or not on the PATH of Flotilla",
+        next: expect.stringContaining("Install git 2.39.5 or newer"),
+      },
+    ],
+    advice: [],
+  });
+});
+
+test("a program that is called git and makes no repository is named with its version", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "flotilla-old-git-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "git"), "#!/bin/sh\necho git version 1.8.3\n", { mode: 0o755 });
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  expect((await checkGit()).faults).toEqual([
+    {
+      about: "git",
+      what: "version 1.8.3 makes no repository as it is told to",
+      next: expect.stringContaining("See which git is first on PATH"),
+    },
+  ]);
 });

@@ -176,11 +176,11 @@ function saidByItself(stderr: string): string {
   return BY_ITSELF.exec(endsOf(own?.split("\n", 1)[0] ?? ""))?.[0] ?? "";
 }
 
-/** Returns git's own message without progress and hints, at most 600 characters. */
+/** Returns git's own message without progress, hints and the calls of an error, at most 600 characters. */
 function essence(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^hint:|^To http|\d% \(|^remote: *$/.test(line));
+    .filter((line) => line !== "" && !/^hint:|^To http|\d% \(|^remote: *$|^at .*:\d+:\d+\)?$/.test(line));
   return lines.join("; ").slice(0, 600);
 }

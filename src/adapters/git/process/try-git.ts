@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { GitError } from "../../../domain/kernel/errors.ts";
 import { createGitHost, type GitHost } from "./git-host.ts";
 import { runGit } from "./run-git.ts";
 
@@ -35,7 +36,8 @@ export async function tryGit(): Promise<GitTried> {
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     });
     const { stdout } = await runGit(host, { args: ["version"], purpose: "ask git for its version" });
-    return { version: /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim(), fired: await fired(host, root) };
+    const version = /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim();
+    return { version, fired: await fired(host, root).catch((error: unknown) => failedIn(version, error)) };
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -77,6 +79,16 @@ async function fired(host: GitHost, root: string): Promise<readonly string[]> {
   await git("status", "--porcelain");
   const ran = await readFile(calls, "utf8").catch(() => "");
   return [...new Set(ran.split("\n").filter((name) => name !== ""))].toSorted();
+}
+
+/** A git that is too old, or no git at all, may do nothing of what it is told, without an error of its own. */
+function failedIn(version: string, error: unknown): never {
+  if (error instanceof GitError) throw error;
+  throw new GitError("unusable", `version ${version} makes no repository as it is told to`, {
+    consequence: "stop",
+    advice: "See which git is first on PATH, and install git 2.39.5 or newer.",
+    cause: error,
+  });
 }
 
 function ignore(): void {}
