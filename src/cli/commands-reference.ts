@@ -8,7 +8,7 @@ export function printCommands(commands: readonly Command[]): string {
     "",
     "Generated from the commands themselves; `flotilla <command> --help` prints the same text.",
     "",
-    'From a checkout run `npm run flotilla -- <command>`. With `--json` every command prints its result as JSON, or `{ "error": {',
+    'From a checkout run `npm run flotilla -- <command>`, or `npx flotilla <command>` where a program reads the output: `npm run` prints lines of its own first. With `--json` every command prints its result as JSON, or `{ "error": {',
     '"code", "message", "hint" } }`. Exit codes: 0 done, 1 refused or not found, 2 failed. Colours and progress are shown on',
     "terminals only; `NO_COLOR` and `FORCE_COLOR` work as usual. Tables fit the terminal; elsewhere each row is one line.",
     "",

@@ -62,6 +62,9 @@ describe("the command line", () => {
       "config.yaml is in order. Roles: triage, feat-dev, bug-fix, docs-dev, reviewer.",
     );
     expect(good.code).toBe(0);
+    expect(good.stdout).toContain(
+      "notice: not set yet, and needed by `flotilla serve`: APP_ID, WEBHOOK_SECRET, PRIVATE_KEY_PATH.",
+    );
     const json: unknown = JSON.parse((await flotilla("check", "--json")).stdout);
     expect(json).toMatchObject({ ok: true, faults: [], roles: expect.arrayContaining(["feat-dev"]) });
 
@@ -84,6 +87,8 @@ describe("the command line", () => {
     const examined = await runFlotilla(["doctor"], { cwd, env: environment });
     expect(examined.stdout.match(/again once the configuration is right/g)).toHaveLength(1);
     expect(examined.stdout).toMatch(/^configuration: LOG_LEVEL: write [^.]*\.$/m);
+    expect(examined.stdout).toMatch(/^✓ git$/m);
+    expect(examined.stdout).not.toContain("✓ the configuration");
   });
 
   it("checks a repository's file and its role files, with and without a configuration", {

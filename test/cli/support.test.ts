@@ -105,7 +105,7 @@ test("the bundle says what happened, in one file that only we may read, and none
   const { code, text } = await say({ to: "bundle", log: "flotilla.log" });
   expect(code).toBe(0);
   const path = join(home, "bundle.tar.gz");
-  expect(text).toContain(`${path} holds:`);
+  expect(text).toContain(`${path} has `);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(home)).not.toContain("bundle");
   const files = unpacked(path);
@@ -192,7 +192,7 @@ test("without tar the bundle is a directory", async () => {
   vi.stubEnv("PATH", join(home, "nothing"));
   const { text } = await say({ to: "bundle" });
   vi.unstubAllEnvs();
-  expect(text).toContain(`${join(home, "bundle")} holds:`);
+  expect(text).toContain(`${join(home, "bundle")} has `);
   expect(statSync(join(home, "bundle")).mode & 0o777).toBe(0o700);
   expect(readdirSync(home)).not.toContain("bundle.tar.gz");
 });

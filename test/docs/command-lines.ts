@@ -58,10 +58,10 @@ export function flotillaArguments(words: readonly string[]): readonly string[] |
   const [program = "", ...rest] = words;
   if (program === "flotilla") return rest;
   if (program === "npx" && rest[0] === "flotilla") return rest.slice(1);
-  if (program === "node" && rest[0] === "src/main.ts") return rest.slice(1);
+  if (program === "node" && ["src/main.ts", "src/flotilla.js"].includes(rest[0] ?? "")) return rest.slice(1);
   if (program !== "npm") return null;
   const script = rest[0] === "run" ? (rest[1] ?? "") : (rest[0] ?? "");
-  const runs = /^node src\/main\.ts ?(.*)$/.exec(SCRIPTS[script] ?? "");
+  const runs = /^node src\/(?:main\.ts|flotilla\.js) ?(.*)$/.exec(SCRIPTS[script] ?? "");
   if (runs === null) return null;
   const own = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : [];
   return [...(runs[1] ?? "").split(" ").filter((word) => word !== ""), ...own];

@@ -10,6 +10,7 @@ import { pauseLift, pauseText } from "../../domain/breakers/scope.ts";
 import { givenWords, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { duration } from "../../domain/messages/format.ts";
 import { eachOnce, pictureWords } from "../../domain/pictures/shown-picture.ts";
 import type { AgentWithPhase, Listed, PageOf, Position, SearchPage } from "../../domain/ports/lists.ts";
 import { explanation } from "../../domain/status/explain.ts";
@@ -38,6 +39,7 @@ export async function list(context: CommandContext): Promise<number> {
   const filter = filterTyped(options);
   if ("fault" in filter) return refused(context, filter.fault);
   const merging = mergingOf(context);
+  const read = Date.now();
   await reading(context, async (store) => {
     const pauses = await store.scopePauses.list();
     const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
@@ -60,11 +62,12 @@ export async function list(context: CommandContext): Promise<number> {
         name: "agents",
         json: ({ json }: { readonly json: AgentJson }) => json,
         beside: { paused: pauses.map(pauseJson) },
-        head: ["AGENT", "STATE", "PHASE", "RUNTIME", "ATTRIBUTES", "NOW"],
-        cells: ({ json: { key, state: is, phase, runtime, model, now }, attributes }) => [
+        head: ["AGENT", "STATE", "PHASE", "FOR", "RUNTIME", "ATTRIBUTES", "NOW"],
+        cells: ({ json: { key, state: is, phase, phase_since, runtime, model, now }, attributes }) => [
           key,
           is,
           phase ?? "",
+          phase_since === null ? "" : duration(read - Date.parse(phase_since)),
           model === null ? runtime : `${runtime} (${model})`,
           attributes,
           now,

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import type { ReadOnlyStore } from "../../adapters/store/database.ts";
 import { deliveryJson } from "../../dashboard/api/json.ts";
 import type { DeliveryRow } from "../../domain/kernel/rows.ts";
+import type { Listed, PageOf } from "../../domain/ports/lists.ts";
+import { OWN_ACT } from "../../webhooks/events/own-act.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { reading } from "../data-directory.ts";
@@ -18,7 +21,7 @@ export const deliveries: Command = {
   name: "deliveries",
   summary: "list webhook deliveries, process one again, or fetch missing ones",
   usage: [
-    "flotilla deliveries [list] [--state dead] [--limit 500]",
+    "flotilla deliveries [list] [--state dead] [--limit 500] [--own]",
     "       flotilla deliveries replay <guid> … | --state dead | --since 2h",
     "       flotilla deliveries sweep",
   ].join("\n"),
@@ -26,13 +29,18 @@ export const deliveries: Command = {
     "With --since it replays the deliveries of that time that are dead, or in the state that --state names: the newest 1000 at most. Flotilla does not repeat what it has done for a delivery, but it may carry out a person's command again. Use --dry-run to see them first.",
   ],
   verbs: {
-    list: "list the newest 100 with their outcome; reads the database and works while Flotilla is stopped",
+    list: "list the newest 100 with their outcome, without those about what Flotilla did itself; reads the database and works while Flotilla is stopped",
     replay: "have the running Flotilla process settled deliveries (done, ignored or dead) again, in order",
     sweep: "ask GitHub now for webhooks that never arrived; Flotilla does this every ten minutes",
   },
   options: {
     state: { type: "string", says: "show only those in this state", values: STATES, of: ["list", "replay"] },
     limit: { ...LIMIT, says: "list this many instead of 100", of: ["list"] },
+    own: {
+      type: "boolean",
+      says: "also list those about what Flotilla did itself, such as its comments",
+      of: ["list"],
+    },
     since: {
       type: "string",
       says: "replay those that arrived within this time",
@@ -83,7 +91,8 @@ async function list(context: CommandContext, state: State | undefined): Promise<
     printList(
       context,
       {
-        read: (page) => store.lists.deliveries({ state: state ?? null, repositories: null }, page),
+        read: (page) =>
+          deliveriesLike(store, { state: state ?? null, isOwnShown: context.options["own"] === true }, page),
         name: "deliveries",
         json: deliveryJson,
         head: HEAD,
@@ -94,6 +103,23 @@ async function list(context: CommandContext, state: State | undefined): Promise<
     ),
   );
   return 0;
+}
+
+/** Reads until the page is full or the list ends, because what Flotilla did itself is left out of it. */
+async function deliveriesLike(
+  store: ReadOnlyStore,
+  { state, isOwnShown }: { readonly state: State | null; readonly isOwnShown: boolean },
+  { after, limit }: PageOf,
+): Promise<readonly Listed<DeliveryRow>[]> {
+  const found: Listed<DeliveryRow>[] = [];
+  for (let next = after; found.length < limit; ) {
+    const page = await store.lists.deliveries({ state, repositories: null }, { after: next, limit });
+    found.push(...page.filter(({ row }) => isOwnShown || row.note?.startsWith(OWN_ACT) !== true));
+    const last = page.at(-1);
+    if (page.length < limit || last === undefined) break;
+    next = last.position;
+  }
+  return found.slice(0, limit);
 }
 
 const HEAD = ["RECEIVED", "GUID", "STATE", "EVENT", "NOTE"];

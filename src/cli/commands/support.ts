@@ -55,9 +55,9 @@ export const support: Command = {
     const contents = pieces.map(({ name, holds }) => ({ name, holds }));
     if (options["json"] === true) print(JSON.stringify({ path, contents }));
     else {
-      print(`${path} holds:`);
-      for (const { name, holds } of contents) print(`  ${name}: ${holds}`);
-      print("Nothing was sent anywhere. Read it before you hand it on.");
+      print(
+        `${path} has ${contents.length} files, which CONTENTS.txt in it lists. Nothing was sent anywhere: read it before you hand it on.`,
+      );
     }
     return 0;
   },

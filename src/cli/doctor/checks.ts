@@ -12,30 +12,40 @@ import { checkRepositories } from "./check-repositories.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
 
-/** All checks, in the order of their findings, with the roles that need them; without any, all roles do. */
-const CHECKS: readonly { readonly check: Check; readonly of?: readonly NodeRole[] }[] = [
-  { check: checkDatabase },
-  { check: checkListenAddress, of: ["intake", "web"] },
-  { check: checkProvider, of: ["runner"] },
-  { check: checkCollector },
-  { check: checkRegistries, of: ["runner"] },
-  { check: checkRules },
-  { check: checkGitHubLimits, of: ["controller"] },
-  { check: checkApp, of: ["controller"] },
-  { check: checkWebhooks, of: ["controller"] },
-  { check: checkRepositories, of: ["controller"] },
+/** A check, what it looks at, and the roles that need it; without any, all roles do. */
+interface NamedCheck {
+  readonly check: Check;
+  readonly what: string;
+  readonly of?: readonly NodeRole[];
+}
+
+/** All checks, in the order of their findings. */
+const CHECKS: readonly NamedCheck[] = [
+  { check: checkDatabase, what: "the database" },
+  { check: checkListenAddress, what: "the address to listen on", of: ["intake", "web"] },
+  { check: checkProvider, what: "the model provider", of: ["runner"] },
+  { check: checkCollector, what: "the collector of traces" },
+  { check: checkRegistries, what: "the registries", of: ["runner"] },
+  { check: checkRules, what: "the rules of the lifecycles" },
+  { check: checkGitHubLimits, what: "GitHub's limits", of: ["controller"] },
+  { check: checkApp, what: "the App: key, permissions, events", of: ["controller"] },
+  { check: checkWebhooks, what: "the webhooks", of: ["controller"] },
+  { check: checkRepositories, what: "the repositories", of: ["controller"] },
 ];
 
-const checksOf = (roles: NodeRoles): readonly Check[] =>
-  CHECKS.filter(({ of }) => of === undefined || of.some((role) => roles.has(role))).map(({ check }) => check);
+const checksOf = (roles: NodeRoles): readonly NamedCheck[] =>
+  CHECKS.filter(({ of }) => of === undefined || of.some((role) => roles.has(role)));
 
-/** Runs the checks concurrently and returns their findings. */
-export async function findingsOf(
-  examined: Examined,
-  roles: NodeRoles,
-  checks: readonly Check[] = checksOf(roles),
-): Promise<readonly Finding[]> {
+/** What was looked at, and what was found there. */
+export interface Looked {
+  readonly what: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Runs the checks concurrently. */
+export async function look(examined: Examined, roles: NodeRoles): Promise<readonly Looked[]> {
   const context = createCheckContext(examined);
-  const found = await Promise.all(checks.map((check) => check(context)));
-  return found.flat();
+  return Promise.all(
+    checksOf(roles).map(async ({ check, what }) => ({ what, findings: await check(context) })),
+  );
 }

@@ -22,7 +22,7 @@ import { tryNamed } from "../try-named.ts";
 import type { DoctorStore } from "./check.ts";
 import { databaseFaults } from "./check-database.ts";
 import { findingsOfTurns, triedBuiltIn, triedProgram } from "./check-runtimes.ts";
-import { findingsOf } from "./checks.ts";
+import { type Looked, look } from "./checks.ts";
 
 interface Examination {
   /** The findings; faults that prevent a start come first. */
@@ -35,6 +35,8 @@ interface Examination {
   readonly limits: LimitsSeen | null;
   /** What agents of each configured runtime cannot do, in sentences. */
   readonly cannot: readonly { readonly runtime: string; readonly says: readonly string[] }[];
+  /** What was looked at and is in order. */
+  readonly inOrder: readonly string[];
   /** False if a faulty configuration prevented checks of the database and of GitHub. */
   readonly whole: boolean;
 }
@@ -51,6 +53,7 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
       shown: [],
       limits: null,
       cannot: [],
+      inOrder: inOrder(atStart(context, [...faults, ...advice])),
       whole: false,
     };
   }
@@ -58,7 +61,8 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
   progress.show("the model provider and GitHub are asked");
   // Without a sandbox no check runs a program; the fault about the sandbox is reported instead.
   const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
-  const found = await beyondStart(context, config, mayRun ? progress : null);
+  const looked = await beyondStart(context, config, mayRun ? progress : null);
+  const found = looked.flatMap(({ findings }) => findings);
   const isRunner = config.environment.roles.has("runner");
   const programs = isRunner ? programsHere(context, config) : [];
   const isSafe = !faults.some(({ about }) => about === "sandbox");
@@ -75,8 +79,31 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
     limits: config.environment.roles.has("runner")
       ? seeLimits(dataDirectoryHolderPid(dataDirectory(context)), config.sandbox)
       : null,
+    inOrder: inOrder([
+      ...atStart(context, [...faults, ...advice]),
+      { what: "the configuration and its role files", findings: notices.map(notYet) },
+      ...looked,
+    ]),
     whole: true,
   };
+}
+
+/** Returns what the checks of a start look at on each machine. */
+function atStart(context: Context, findings: readonly Finding[]): readonly Looked[] {
+  const dataDir = dataDirectory(context);
+  const about = (what: string, is: (about: string) => boolean): Looked => ({
+    what,
+    findings: findings.filter((finding) => is(finding.about)),
+  });
+  return [
+    about("git", (one) => one === "git"),
+    about("the clock", (one) => one === "clock"),
+    about("the data directory and its disk", (one) => one.startsWith(dataDir)),
+  ];
+}
+
+function inOrder(looked: readonly Looked[]): readonly string[] {
+  return looked.filter(({ findings }) => findings.length === 0).map(({ what }) => what);
 }
 
 function programsHere(context: Context, config: Config): readonly AgentProgram[] {
@@ -124,7 +151,7 @@ async function beyondStart(
   context: Context,
   config: Config,
   running: Progress | null,
-): Promise<readonly Finding[]> {
+): Promise<readonly Looked[]> {
   const { github, log, redact } = readingGitHub(context, config);
   const dataDir = dataDirectory(context);
   const database = databaseOf(context);
@@ -134,12 +161,17 @@ async function beyondStart(
   const examined = { config, dataDir, damage, github, now: systemClock.now() };
   const found =
     hasStore && damage.length === 0
-      ? await reading(context, (store) => findingsOf({ ...examined, store }, roles))
-      : await findingsOf({ ...examined, store: NO_STORE }, roles);
+      ? await reading(context, (store) => look({ ...examined, store }, roles))
+      : await look({ ...examined, store: NO_STORE }, roles);
   const tried =
     running === null || damage.length > 0 || config.secrets.privateKey === undefined
       ? []
-      : await tryNamed(context, { config, github, log, redact }, running);
+      : [
+          {
+            what: "setup and acceptance commands",
+            findings: await tryNamed(context, { config, github, log, redact }, running),
+          },
+        ];
   return [...found, ...tried];
 }
 

@@ -4,6 +4,7 @@ import type { Waiting } from "../../domain/ports/audit-tables.ts";
 import type { GitHubLeftovers, GitHubLimits } from "../../domain/ports/github-app.ts";
 import type { Disk } from "../../domain/ports/runner.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { PEOPLE_WAITS, waitsForPeople } from "../../domain/reporting/waits-for-people.ts";
 
 export interface Moment {
   readonly store: Tables;
@@ -21,6 +22,7 @@ export interface Moment {
 /** What gauges read: the moment of the scrape, and values that several of them use. */
 interface Scrape extends Moment {
   readonly waiting: Waiting;
+  readonly people: ReturnType<typeof waitsForPeople>;
   readonly fileSystem: { readonly bavail: number; readonly bsize: number; readonly ffree: number };
   /** Bytes; NaN where the mirrors cannot be read. */
   readonly mirrorsBytes: number;
@@ -67,6 +69,23 @@ const GAUGES: readonly GaugeRow[] = [
     help: "Agents, ended ones too",
     labels: ["role", "state"],
     read: ({ waiting }) => waiting.agents.map(({ count, ...labels }) => [count, labels]),
+  },
+  {
+    name: "waits_for_people",
+    help: "What goes on only when a person acts: agents that ask, are at a limit or are held, and finished work that nobody works on",
+    labels: ["kind"],
+    read: ({ people }) =>
+      PEOPLE_WAITS.map((kind) => [people.filter((wait) => wait.kind === kind).length, { kind }]),
+  },
+  {
+    name: "waits_for_people_oldest_seconds",
+    help: "How long the oldest of these waits; 0 without one",
+    labels: ["kind"],
+    read: ({ people, now }) =>
+      PEOPLE_WAITS.map((kind) => {
+        const since = people.filter((wait) => wait.kind === kind).map((wait) => wait.since);
+        return [secondsBetween(Math.min(now, ...since), now), { kind }];
+      }),
   },
   {
     name: "github_points_left",
@@ -149,6 +168,7 @@ export function createGauges(registry: Registry): (moment: Moment) => Promise<vo
     const scrape: Scrape = {
       ...moment,
       waiting: await moment.store.backlog.waiting(),
+      people: await readPeople(moment.store),
       fileSystem: statfsSync(moment.dataDir),
       mirrorsBytes: await mirrorsBytes(moment),
     };
@@ -159,6 +179,15 @@ export function createGauges(registry: Registry): (moment: Moment) => Promise<vo
       else for (const [value, labels] of reading) gauge.set(labels, value);
     }
   };
+}
+
+async function readPeople({ records }: Pick<Tables, "records">): Promise<Scrape["people"]> {
+  const tasks = await records.find("task", { state: ["READY_FOR_REVIEW", "APPROVED"] });
+  const waiting = await records.find("agent", { state: ["SLEEPING", "ESCALATED"] });
+  const known = new Set(waiting.map(({ id }) => id));
+  const issues = [...new Set(tasks.map(({ issue }) => issue))];
+  const beside = issues.length === 0 ? [] : await records.find("agent", { issue: issues });
+  return waitsForPeople([...waiting, ...beside.filter(({ id }) => !known.has(id))], tasks);
 }
 
 const COUNT_AGAIN_MS = 10 * 60_000;

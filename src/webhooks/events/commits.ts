@@ -4,6 +4,7 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import { takesWork } from "../../domain/tasks/base-branch.ts";
 import { branchIssue } from "../../domain/tasks/branch-name.ts";
 import { parseReverts } from "../../domain/tasks/reverts.ts";
+import { OWN_ACT } from "./own-act.ts";
 import { type ParseContext, parser, type WebhookParser, type WebhookParsers } from "./parsing.ts";
 
 const sha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
@@ -42,7 +43,7 @@ export const COMMIT_EVENTS = {
     const { base, own, tools } = context;
     const headRef = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
     if (headRef === base.repository.defaultBranch) await tools.ownSettings.refresh(base.repository);
-    if (own) return { ignored: "it is our own" };
+    if (own) return { ignored: OWN_ACT };
     const known = { settings: tools.settings, defaultBranch: base.repository.defaultBranch };
     if (headRef !== undefined && takesWork(known, headRef)) {
       const reverted = revertedBy(

@@ -4,6 +4,7 @@ import { isGoalLabel } from "../../domain/planning/plan.ts";
 import { isStateLabel } from "../../domain/tasks/state-label.ts";
 import { accountShape, issueShape, labelShape, writtenShape } from "../payload.ts";
 import { mergedPull, NO_PULLS, pullsOfPeople } from "../pulls-of-issue.ts";
+import { OWN_ACT } from "./own-act.ts";
 import { type Ignored, parser, type WebhookParser, type WebhookParsers, withPermission } from "./parsing.ts";
 
 const issueAlone = z.object({ issue: issueShape });
@@ -13,7 +14,7 @@ const issueAndLabel = z.object({ issue: issueShape, label: labelShape });
 const from = z.object({ from: writtenShape.nullish() }).optional();
 
 /** Our label follows a recorded move of the task, so another decision would only hide useful ones. */
-const OWN_STATE_LABEL: Ignored = { ignored: "it is our own label of where the task stands" };
+const OWN_STATE_LABEL: Ignored = { ignored: `${OWN_ACT} label of where the task stands` };
 
 const lock = (locked: boolean): WebhookParser =>
   parser(issueAlone, async ({ issue }, context) => ({
@@ -97,7 +98,7 @@ export const ISSUE_EVENTS = {
   "issues.edited": parser(
     z.object({ issue: issueShape, changes: z.object({ title: from, body: from }) }),
     async ({ issue, changes: { title, body } }, context) => {
-      if (context.own) return { ignored: "it is our own" };
+      if (context.own) return { ignored: OWN_ACT };
       return {
         ...(await withPermission(context)),
         type: "issue_edited",

@@ -12,6 +12,7 @@ import type { DeliveryTable, RepositoryTable } from "../../domain/ports/store.ts
 import { allowsRepository, type Settings } from "../../domain/settings/settings.ts";
 import { envelopeShape } from "../payload.ts";
 import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
+import { OWN_ACT } from "./own-act.ts";
 
 /** The dependencies of the webhook readers. */
 export interface ReadingTools {
@@ -109,7 +110,7 @@ export async function withPermission({
 /** Returns why this sender's text is ignored; undefined for people and for bots on `policy.bots`. */
 export function ignoredSender(context: ParseContext): Ignored | undefined {
   const { actor } = context.base;
-  if (context.own) return { ignored: "it is our own" };
+  if (context.own) return { ignored: OWN_ACT };
   if (actor.type !== "Bot" || context.tools.settings.policy.bots.includes(actor.id)) return undefined;
   return { ignored: `${actor.login} is a bot that policy.bots does not list` };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import type { DoctorGitHub } from "../../../src/cli/doctor/check.ts";
 import { readManifest } from "../../../src/cli/doctor/check-app.ts";
-import { findingsOf } from "../../../src/cli/doctor/checks.ts";
+import { look } from "../../../src/cli/doctor/checks.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import type { AppSettings, GitHubWait } from "../../../src/domain/ports/github-app.ts";
 import { ALL_ROLES, type NodeRoles } from "../../../src/domain/recovery/node-roles.ts";
@@ -57,7 +57,9 @@ const config = {
 };
 
 const findings = (gitHub: DoctorGitHub, given = config, roles: NodeRoles = ALL_ROLES) =>
-  findingsOf({ config: given, dataDir: "/nowhere", damage: [], store, github: gitHub, now: 0 }, roles);
+  look({ config: given, dataDir: "/nowhere", damage: [], store, github: gitHub, now: 0 }, roles).then(
+    (looked) => looked.flatMap((one) => one.findings),
+  );
 
 beforeEach(async () => {
   store = memoryStore();

@@ -57,10 +57,11 @@ test("each runtime that is configured does a turn, the built-in one too", async 
   const place = aPlace(ground);
   program(place);
   const shown: string[] = [];
-  await examine(
+  const { inOrder } = await examine(
     { env: place.env, cwd: place.home, options: {}, args: [] },
     { show: (what) => shown.push(what) },
   );
+  expect(inOrder).toEqual(expect.arrayContaining(["git", "the database", "the webhooks"]));
   expect(shown.filter((what) => what.endsWith(" is tried"))).toEqual([
     "Copilot runtime is tried",
     "mine is tried",

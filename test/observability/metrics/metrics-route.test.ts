@@ -8,7 +8,7 @@ import { databaseIn } from "../../../src/adapters/store/registry.ts";
 import { createHttpServer, type Route } from "../../../src/http/http-server.ts";
 import { TokenGate } from "../../../src/http/token-gate.ts";
 import { createMetrics } from "../../../src/observability/metrics/create-metrics.ts";
-import { delivery, effect, insertAgent } from "../../adapters/store/samples.ts";
+import { task as aTask, delivery, effect, insertAgent } from "../../adapters/store/samples.ts";
 import { CLAIM, OURS } from "../../factories/leases.ts";
 import { createFakeRunner } from "../../fakes/runner.ts";
 import { samplesIn } from "./samples-in.ts";
@@ -174,4 +174,20 @@ test("says that it failed, and why only in the log", async () => {
   const answer = await get();
   expect([answer.status, await answer.text()]).toEqual([500, "The log says more\n"]);
   expect(logged).toEqual(["metrics not read"]);
+});
+
+test("counts what waits for people, by kind, and how long the oldest has waited", async () => {
+  const { store, scrape } = await served();
+  const asks = { state: "SLEEPING", sleepReason: "question" } as const;
+  await insertAgent(store, { ...asks, issue: 1, sleepingSince: NOW - 30_000 });
+  await insertAgent(store, { ...asks, issue: 2, sleepingSince: NOW - 90_000 });
+  const { id } = await insertAgent(store, { state: "COMPLETED", issue: 3, endedAt: NOW - 5_000 });
+  await store.records.insert("task", aTask({ state: "READY_FOR_REVIEW", issue: 3, assigneeId: id }));
+  const samples = await scrape();
+  const of = (name: string) =>
+    samples
+      .filter((sample) => sample.name === `flotilla_${name}` && sample.value > 0)
+      .map(({ labels, value }) => `${labels["kind"]} ${value}`);
+  expect(of("waits_for_people")).toEqual(["question 2", "work 1"]);
+  expect(of("waits_for_people_oldest_seconds")).toEqual(["question 90", "work 5"]);
 });
