@@ -59,7 +59,7 @@ function code(text: string): string {
 /** The text before the keys in `docs/configuration.md`. */
 const REFERENCE_HEAD = `# Configuration
 
-Made from the schema in \`src/domain/settings/config-schema.ts\`: to change this page, change the descriptions there and run \`npx vitest run -u test/config\`.
+Made from the schema in \`src/domain/settings/config-schema.ts\`: to change this page, change the descriptions there and run \`npx vitest run test/config -u\`.
 
 The file is \`config.yaml\` in the working directory, or what \`FLOTILLA_CONFIG\` names. Begin with \`cp config.example.yaml config.yaml\`.
 

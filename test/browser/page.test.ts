@@ -68,17 +68,17 @@ describeInBrowser("the dashboard in a browser", () => {
     const other = await openStage();
     const { working: agent } = await seedDay(other.store, Date.now());
     const { page, context, faults } = await watch(browser, other.url, AGENT);
-    const call = page.locator(".transcript .tool").filter({ hasText: "edited src/export.ts" });
+    const call = page.locator(".transcript .tool").filter({ hasText: "editing src/export.ts" });
     await call.getByText("pending", { exact: true }).waitFor();
     const now = page.locator(".now");
-    await now.getByText("is pending for").waitFor();
+    await now.getByText("pending for").waitFor();
     await other.store.transaction(async ({ toolCalls, runEvents }) => {
       const event = { type: "tool:running", data: { call: "c2", tool: "edit" } } as const;
       await toolCalls.letGo({ agentId: agent.id, toolCallId: "c2" });
       await runEvents.add({ at: Date.now(), agentId: agent.id, repositoryId: 7, issue: 41, event });
     });
     await call.getByText("running", { exact: true }).waitFor();
-    await now.getByText("is running for").waitFor();
+    await now.getByText("src/export.ts for").waitFor();
     expect(faults).toEqual([]);
     await context.close();
     await other.close();

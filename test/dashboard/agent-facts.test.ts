@@ -81,12 +81,12 @@ it("shows the call of a working agent as pending, and as running once it is let 
   const { store, working } = await aDay();
   const pending = await viewOf(store, 41);
   expect(pending.tool).toMatchObject({ name: "edit", status: "pending", input: '{"path":"src/export.ts"}' });
-  expect(head(pending)).toContain("Its call is pending for : edit src/export.ts");
+  expect(head(pending)).toContain("WorkingEditing src/export.ts, pending for ");
   expect(row(pending)).toContain("edit pending ");
   await store.toolCalls.letGo({ agentId: working.id, toolCallId: "c2" });
   const running = await viewOf(store, 41);
   expect(running.tool).toMatchObject({ name: "edit", status: "running" });
-  expect(head(running)).toContain("Its call is running for : edit src/export.ts");
+  expect(head(running)).toContain("WorkingEditing src/export.ts for ");
   expect(row(running)).not.toContain("pending");
   const end = { status: "success", output: "", at: 2 } as const;
   await store.toolCalls.end({ agentId: working.id, toolCallId: "c2", ...end });
@@ -103,7 +103,7 @@ it("shows of an agent that rests only a call that waits for a person", async () 
   await store.toolCalls.start({ ...CALL, agentId, toolCallId: "w1" });
   const waiting = await viewOf(store, 33);
   expect(waiting).toMatchObject({ state: "ESCALATED", tool: { name: "bash", status: "pending" } });
-  expect(head(waiting)).toContain("Its call is pending for : command npm test");
+  expect(head(waiting)).toContain("Running npm test, pending for ");
   expect(row(waiting)).not.toContain("bash");
   await store.toolCalls.letGo({ agentId, toolCallId: "w1" });
   const stopped = await viewOf(store, 33);

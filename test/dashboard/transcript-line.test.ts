@@ -5,6 +5,7 @@ import {
   callLine,
   exitCodeIn,
   outputText,
+  verbOf,
   withoutWorktree,
 } from "../../src/dashboard/page/transcript-line.ts";
 import { TOOL_NAMES } from "../../src/engine/tools/catalog.ts";
@@ -58,6 +59,15 @@ it.each([
   ["constructor", {}, "called `constructor`"],
 ])("tells a call of %s with %o as: %s", (tool, input, words) => {
   expect(line(tool, input)).toBe(words);
+});
+
+const told = (tool: string, status: string) => verbOf(callLine(tool, "{}"), status);
+
+it("tells a call that has not ended as under way, where it takes a while", () => {
+  expect(told("bash", "running")).toBe("running");
+  expect(told("edit", "pending")).toBe("editing");
+  expect(told("edit", "interrupted")).toBe("edited");
+  expect(told("report_complete", "pending")).toBe("reported that it is done:");
 });
 
 it("knows each tool of Flotilla", () => {

@@ -2,10 +2,9 @@ import { html } from "htm/preact";
 import type { AgentView } from "../api/agent-view.ts";
 import type { WaitingItem } from "../api/waiting.ts";
 import { ActButton } from "./act-button.ts";
-import { textAt } from "./call-input.ts";
 import { Since } from "./moments.ts";
 import { toneOf } from "./state-words.ts";
-import { callLine, withoutWorktree } from "./transcript-line.ts";
+import { callLine, verbOf, withoutWorktree } from "./transcript-line.ts";
 import { Words } from "./words.ts";
 
 /** Each operation's label, and whether the button asks for confirmation. */
@@ -76,11 +75,9 @@ type ToolNow = NonNullable<AgentView["tool"]>;
 
 /** The call that runs or is pending. */
 function CallNow({ agent, tool }: { readonly agent: AgentView; readonly tool: ToolNow }) {
-  const input = withoutWorktree(tool.input, nameOf(agent));
-  const { code, words } = callLine(tool.name, input);
-  const subject = code === "" ? words : code;
-  const shown = textAt(input, "command") === "" ? tool.name : "command";
-  return html`Its call ${tool.status === "pending" ? "is pending" : "is running"} for <${Since} at=${tool.since} />: ${shown}${" "}<code>${clipped(subject)}</code>`;
+  const line = callLine(tool.name, withoutWorktree(tool.input, nameOf(agent)));
+  const verb = verbOf(line, tool.status);
+  return html`${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${line.code === "" ? clipped(line.words) : html`<code>${clipped(line.code)}</code>`}${tool.status === "pending" ? ", pending" : ""} for <${Since} at=${tool.since} />`;
 }
 
 export function nameOf({ key }: Pick<AgentView, "key">): string {

@@ -136,10 +136,14 @@ function Moves({ path, version, changed, agent }: MovesProps) {
     <details>
       <summary>History</summary>
       <${History} moves=${earliestFirst} />
-      <details>
+      ${
+        moves.rows.length === 0
+          ? null
+          : html`<details>
         <summary>All ${moves.rows.length}${moves.more === null ? "" : "+"} transitions of its state machines</summary>
         <${Transitions} moves=${earliestFirst} />
-      </details>
+      </details>`
+      }
       <${More} pages=${moves} what="transitions" />
     </details>
     <details>

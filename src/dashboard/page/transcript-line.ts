@@ -115,6 +115,25 @@ export function callLine(tool: string, input: string): CallLine {
   return { verb, code: oneLine(code), words: oneLine(words) };
 }
 
+/** The verbs of calls that take a while, as they are told before the call has ended. */
+const UNDER_WAY = new Map([
+  ["ran", "running"],
+  ["read", "reading"],
+  ["wrote", "writing"],
+  ["edited", "editing"],
+  ["searched for", "searching for"],
+  ["listed", "listing"],
+  ["fetched", "fetching"],
+  ["committed", "committing"],
+  ["called", "calling"],
+]);
+
+/** Returns the verb of a call; before it has ended, so that it does not sound as if it had. */
+export function verbOf({ verb }: CallLine, status: string): string {
+  const isOpen = status === "pending" || status === "running";
+  return isOpen ? (UNDER_WAY.get(verb) ?? verb) : verb;
+}
+
 /**
  * Returns the text with paths relative to the agent's worktree, on whatever machine that was. `agent` is the agent's
  * name.

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { readableInput, textAt } from "./call-input.ts";
 import { Moment, took } from "./moments.ts";
 import type { Entry } from "./transcript-fold.ts";
-import { callEnd, callLine, outputText, withoutWorktree } from "./transcript-line.ts";
+import { callEnd, callLine, outputText, verbOf, withoutWorktree } from "./transcript-line.ts";
 
 /** Entries that are shown at first, the latest. */
 const SHOWN = 20;
@@ -53,11 +53,12 @@ export function Call({ entry, agent }: { readonly entry: Called; readonly agent:
   const { tool, status, duration } = entry;
   const input = withoutWorktree(entry.input, agent);
   const output = entry.output === null ? null : withoutWorktree(entry.output, agent);
-  const { verb, code, words } = callLine(tool, input);
+  const line = callLine(tool, input);
+  const { verb, code, words } = line;
   const end = [callEnd(verb, status, output), duration === null || duration < 1000 ? "" : took(duration)];
   return html`<details onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)}>
     <summary>
-      ${verb} ${code === "" ? null : html`<code>${clipped(code)}</code> `}${clipped(words)}
+      ${verbOf(line, status)} ${code === "" ? null : html`<code>${clipped(code)}</code> `}${clipped(words)}
       ${" "}<span class=${`status ${isBad(end[0] ?? "", status) ? "failure" : status}`}>${end.filter((part) => part !== "").join(" · ")}</span>
     </summary>
     ${isOpen ? html`<${Detail} input=${input} output=${output} />` : null}
