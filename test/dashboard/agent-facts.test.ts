@@ -93,6 +93,8 @@ it("shows the call of a working agent as pending, and as running once it is let 
   const idle = await viewOf(store, 41);
   expect(idle.tool).toBeNull();
   expect(head(idle)).toContain("WorkingThe model is thinking.");
+  const checked = { ...idle, headline: "Its work is being checked", now: "is being checked" };
+  expect(head(checked)).toMatch(/Its work is being checkedFor/);
   expect(row(idle)).toContain("thinking");
 });
 
