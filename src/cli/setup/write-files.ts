@@ -62,7 +62,7 @@ export function writeFiles(
   writeFileSync(env, lines.join("\n"), { mode: 0o600, flag: "a" });
   chmodSync(env, 0o600);
   if (existsSync(config)) return [key, env];
-  writeFileSync(config, `${schemaLine(schemaFrom(cwd))}\n${configFor(app.owner)}`, { flag: "wx" });
+  writeFileSync(config, `${lineFor(cwd)}${configFor(app.owner)}`, { flag: "wx" });
   return [key, env, config];
 }
 
@@ -74,11 +74,12 @@ function hostLines(address: string, set: NodeJS.Dict<string>): readonly string[]
   return ["# The dashboard is opened under this name, and as localhost.", `FLOTILLA_HOSTS=${name}`];
 }
 
-/** Returns the path of this Flotilla's schema as an editor takes it in a file of `cwd`. */
-function schemaFrom(cwd: string): string {
+/** Names this Flotilla's schema as an editor takes it in a file of `cwd`. An image holds no documentation, and no schema. */
+function lineFor(cwd: string): string {
   const path = fileURLToPath(bundledFile("../../../docs/schema/config.json", import.meta.url));
+  if (!existsSync(path)) return "";
   const seen = relative(cwd, path);
-  return seen.startsWith("..") ? path : seen;
+  return `${schemaLine(seen.startsWith("..") ? path : seen)}\n`;
 }
 
 function configFor(owner: string): string {
