@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { type LocalHandoff, localHandoff } from "../../domain/conversation/local-handoff.ts";
 import type { RunEventRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -31,6 +31,7 @@ export async function agentHandoff(
     now: view.now,
     next: view.next,
     isMerged: agent.coder && around.task === "MERGED",
+    isLive: isLive(agent),
     hasArchive: restorable(await store.archives.ofAgents([id])).length > 0,
     issueText: (await store.issueTexts.of(repositoryId, issue)) ?? null,
     plan: around.run?.plan ?? null,

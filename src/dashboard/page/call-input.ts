@@ -1,7 +1,7 @@
 /** Reads the stored arguments of tool calls, which are JSON, possibly cut off. */
 
 /** Returns the fields of the arguments; an empty record for arguments that cannot be read. */
-export function fieldsOf(input: string): Readonly<Record<string, unknown>> {
+function fieldsOf(input: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(input);
     return isRecord(value) ? value : {};

@@ -48,7 +48,7 @@ function shown(entry: Entry, agent: string) {
 type Called = Extract<Entry, { readonly kind: "tool" }>;
 
 /** A call in one line; its arguments and its output are drawn only while it is open. */
-export function Call({ entry, agent }: { readonly entry: Called; readonly agent: string }) {
+function Call({ entry, agent }: { readonly entry: Called; readonly agent: string }) {
   const [isOpen, setOpen] = useState(false);
   const { tool, status, duration } = entry;
   const input = withoutWorktree(entry.input, agent);

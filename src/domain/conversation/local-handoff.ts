@@ -23,6 +23,8 @@ export interface LocalHandoffFacts {
   readonly now: string;
   readonly next: string;
   readonly isMerged: boolean;
+  /** A push to the branch of a live agent holds it. */
+  readonly isLive: boolean;
   readonly hasArchive: boolean;
   readonly issueText: Pick<IssueTextRow, "body"> | null;
   readonly plan: string | null;
@@ -73,11 +75,16 @@ function commandsOf(facts: LocalHandoffFacts): Pick<LocalHandoff, "commands" | "
       `git fetch origin ${branch}`,
       `git switch ${branch}`,
     ],
-    note:
-      prNumber === null
-        ? "If you push to this branch, Flotilla holds the agent until somebody resumes it."
-        : `Your pushes to this branch become part of pull request #${prNumber}, and hold the agent until somebody resumes it.`,
+    note: pushNote(prNumber, facts.isLive),
   };
+}
+
+/** Says what a person's push to the branch does. */
+function pushNote(pull: number | null, isLive: boolean): string | null {
+  if (pull === null)
+    return isLive ? "If you push to this branch, Flotilla holds the agent until somebody resumes it." : null;
+  const joins = `Your pushes to this branch become part of pull request #${pull}`;
+  return isLive ? `${joins}, and hold the agent until somebody resumes it.` : `${joins}.`;
 }
 
 function textOf(facts: LocalHandoffFacts): string {
@@ -118,7 +125,7 @@ function textOf(facts: LocalHandoffFacts): string {
 /** Joins the state with what the agent does or waits for, which may begin with the same words. */
 function stateText(headline: string, now: string): string {
   const isSame = now.toLowerCase().startsWith(headline.toLowerCase());
-  return `${headline}${isSame ? now.slice(headline.length) : `: ${now}`}`;
+  return `${headline}${isSame ? now.slice(headline.length) : `. ${now.charAt(0).toUpperCase()}${now.slice(1)}`}`;
 }
 
 function commandLines({ command, holds, output, ...ended }: LocalHandoffFacts["commands"][number]): string {

@@ -22,6 +22,7 @@ function given(facts: Partial<LocalHandoffFacts> = {}): LocalHandoffFacts {
     now: "needs a person: which words?",
     next: "answer here",
     isMerged: false,
+    isLive: true,
     hasArchive: false,
     issueText: null,
     plan: null,
@@ -41,8 +42,15 @@ it("gives the commands that fetch a pushed branch, and says what a push does", (
     "git fetch origin flotilla/feat-dev/issue-1",
     "git switch flotilla/feat-dev/issue-1",
   ]);
-  expect(note).toContain("pull request #7");
-  expect(localHandoff(given({ agent: { ...AGENT, prNumber: null } })).note).toMatch(/^If you push/);
+  expect(note).toBe(
+    "Your pushes to this branch become part of pull request #7, and hold the agent until somebody resumes it.",
+  );
+  expect(localHandoff(given({ isLive: false })).note).toBe(
+    "Your pushes to this branch become part of pull request #7.",
+  );
+  const unseen = { ...AGENT, prNumber: null };
+  expect(localHandoff(given({ agent: unseen })).note).toMatch(/^If you push/);
+  expect(localHandoff(given({ agent: unseen, isLive: false })).note).toBeNull();
 });
 
 it.each([
@@ -64,7 +72,7 @@ it("names the command that restores archived work", () => {
 it("tells another agent what is to be done, what was found and what is left, and leaves empty parts out", () => {
   expect(localHandoff(given()).text).not.toContain("## ");
   expect(localHandoff(given({ headline: "Working", now: "plans" })).text).toContain(
-    "- State: Working: plans\n",
+    "- State: Working. Plans\n",
   );
   const { text } = localHandoff(
     given({
