@@ -3,6 +3,7 @@ import type { DomainEventOf } from "../../domain/events/domain-event.ts";
 import { isProposalBranch } from "../../domain/onboarding/proposed.ts";
 import { isAsked } from "../../domain/review/on-persons-pull.ts";
 import { branchIssue } from "../../domain/tasks/branch-name.ts";
+import { isEscalationLabel } from "../../domain/tasks/escalation.ts";
 import { labelShape, maybeWholeShape, pullRequestShape, wholePullShape } from "../payload.ts";
 import { revertedBy } from "./commits.ts";
 import {
@@ -83,6 +84,19 @@ export const PULL_REQUEST_EVENTS = {
         ignored: `#${pull.number} is a pull request of ours`,
       },
   ),
+
+  /** Reads the label of what awaits a person on a person's pull request: taking it off lets an agent there continue. */
+  "pull_request.unlabeled": parser(
+    wholePull.extend({ label: labelShape }),
+    async ({ pull_request: pull, label: { name: label } }, context) => {
+      const { own, tools } = context;
+      if (isOurs(pull, context)) return { ignored: `#${pull.number} is a pull request of ours` };
+      if (own || !isEscalationLabel(label, tools.settings.escalation.label))
+        return { ignored: own ? "it is our own" : `the label ${label} says nothing of an agent` };
+      const { theirs: _, headRepositoryId: __, ...issue } = pull;
+      return { ...(await withPermission(context)), type: "issue_unlabeled", issue, label, own };
+    },
+  ),
 } satisfies WebhookParsers;
 
 /**
@@ -107,7 +121,7 @@ async function personsPull(
 }
 
 /** Returns whether the pull request is ours: by our App, or from a branch of ours. */
-export function isOurs(pull: WholePull, context: ParseContext): boolean {
+function isOurs(pull: WholePull, context: ParseContext): boolean {
   const { number, headRepositoryId } = pull;
   const { headRef } = pull.theirs;
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, statusComments } from "../look.ts";
-import { tell } from "../people.ts";
+import { said, tell } from "../people.ts";
 import { personsPull, pullHappened, pushedToPull, reviewingPull, saidOnPull } from "../persons-pull.ts";
 import { ROLES, ran, reviewersOf, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
@@ -148,4 +148,36 @@ it("is not asked what blocks it, which GitHub knows of issues alone", async () =
   };
   await tell(rig, saidOnPull(rig, PULL, "/flotilla review"));
   expect(reviewsOn(rig)).toHaveLength(1);
+});
+
+it("is reviewed once, whatever ends the process meanwhile", async () => {
+  const rig = await pullRig(undefined, { lagMs: 11_000 });
+  let isOver = false;
+  rig.onCrashPoint = (name) => {
+    if (name !== "effect:publish_review" || isOver) return;
+    isOver = true;
+    rig.life.end();
+  };
+  await rig.engine.handle(saidOnPull(rig, PULL, "/flotilla review"));
+  await rig.until("it is killed", () => isOver);
+  await rig.restart();
+  await rig.pass(60_000);
+  await rig.pass(60_000);
+  expect(reviewsOn(rig)).toHaveLength(1);
+});
+
+it("is reviewed without a word on GitHub where the level is observe, and why says what it would have been", async () => {
+  const rig = await pullRig(undefined, { settings: { level: "observe" } });
+  await tell(rig, saidOnPull(rig, PULL, "/flotilla review"));
+  expect(reviewsOn(rig)).toEqual([]);
+  expect(rig.repository.comments.get(PULL)?.filter(({ author }) => author.type === "Bot")).toEqual([]);
+  const withheld = await rig.store.decisions.ofIssue(7, PULL, 100);
+  expect(withheld.map(({ reason }) => reason).join()).toContain("it would publish a review");
+});
+
+it("of Flotilla's own work takes no such command", async () => {
+  const rig = await pullRig();
+  await tell(rig, said(rig, 1, "/flotilla review"), said(rig, 1, "/flotilla fix"));
+  expect(await decisionsOn(rig)).toEqual(["other_place", "other_place"]);
+  expect(commentsOn(rig).join()).toContain("work of agents is reviewed automatically");
 });

@@ -129,3 +129,21 @@ it("ends with the pull request", async () => {
   await tell(rig, pullHappened(rig, PULL, "closed"));
   expect((await agentOf(rig, CODER)).state).toBe("CANCELLED");
 });
+
+it("is offered once, whatever ends the process meanwhile", async () => {
+  const rig = await fixRig(undefined, { by: "eve", head: "forks", fork: "eve/shop" });
+  let isOver = false;
+  rig.onCrashPoint = (name) => {
+    if (name !== "effect:commit" || isOver) return;
+    isOver = true;
+    rig.life.end();
+  };
+  await rig.engine.handle(saidOnPull(rig, PULL, "/flotilla fix"));
+  await rig.until("it is killed", () => isOver);
+  await rig.restart();
+  await rig.work(10 * MINUTE);
+  await rig.idle();
+  expect((await agentOf(rig, CODER)).state).toBe("COMPLETED");
+  expect(commentsOn(rig, PULL).filter((body) => body.includes("git apply"))).toHaveLength(1);
+  expect(rig.worktrees.serverHead(OWN)).toBeNull();
+});

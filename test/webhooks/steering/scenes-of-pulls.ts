@@ -1,5 +1,6 @@
 import type { EventName } from "../../../src/webhooks/events/table.ts";
 import { aRole, REVIEWER } from "../../factories/a-role.ts";
+import { anAgent } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { person } from "../../fakes/github-world.ts";
 import { atWork, pullIn, record, type Scene } from "./scene.ts";
@@ -59,6 +60,23 @@ export const OF_PULLS: readonly Scene[] = [
   passedOver("pull_request.opened", "a person's draft", { draft: true }),
   passedOver("pull_request.reopened", "a person's draft", { draft: true }),
   passedOver("pull_request.labeled", "a person's, with another label", {}, { label: { name: "fun" } }),
+  {
+    event: "pull_request.unlabeled",
+    what: "a person's, on which an agent needs a person",
+    rule: "steers",
+    own: false,
+    payload: () => ({ ...theirs(), label: { name: "needs-human" } }),
+    reads: { type: "issue_unlabeled", issue: { number: 51 }, label: "needs-human" },
+    view: { agents: [anAgent({ repositoryId: 77, state: "ESCALATED" })] },
+  },
+  {
+    event: "pull_request.unlabeled",
+    what: "a person's, with another label",
+    rule: "nothing",
+    payload: () => ({ ...theirs(), label: { name: "fun" } }),
+    reads: { ignored: "the label fun says nothing of an agent" },
+    view: reviewing,
+  },
   {
     event: "pull_request.opened",
     what: "ours",
