@@ -6,7 +6,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { checkBlockReport } from "../blockers/check-block-report.ts";
 import { claimOf, type Judgement, judge } from "../evidence/judge.ts";
 import { agentMove, note } from "../kernel/advance-agent.ts";
-import { baseOf } from "../kernel/base-of.ts";
+import { baseOfAgent } from "../kernel/base-of.ts";
 import type { Executor, Outcome } from "../outbox/execution.ts";
 import { excused } from "./refresh-review-checks.ts";
 
@@ -44,12 +44,7 @@ export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repos
     case "undecided":
       return { result: null };
     case "pending":
-      return pending(
-        await baseOf(context.store, repository, agent.issue),
-        agent,
-        row.commit ?? "",
-        judgement,
-      );
+      return pending(await baseOfAgent(context, repository, agent), agent, row.commit ?? "", judgement);
     case "lacking":
       return wake(judgement.missing.map(missingSentence).join(" "));
     case "held":

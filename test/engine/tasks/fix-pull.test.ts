@@ -43,6 +43,7 @@ it("pushes on top of a branch of the repository, and leaves the person's text an
   expect(firstTold(rig)).toContain("what you commit is pushed there");
   const pull = rig.repository.pulls.get(PULL);
   expect(pull).toMatchObject({ state: "open", body: "It prints rows as JSON." });
+  expect(await rig.store.effects.find({ kind: "pull_facts" })).toEqual([]);
   expect(await rig.store.records.find("task", {})).toEqual([]);
   expect(headlineOf(rig)).toContain("**feat-dev is done with what was asked for here.**");
 });
