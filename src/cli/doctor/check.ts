@@ -34,6 +34,8 @@ export interface Examined {
   readonly dataDir: string;
   /** Faults of the database; empty if there is no database. */
   readonly damage: readonly Finding[];
+  /** Whether there is a readable database. */
+  readonly hasStore: boolean;
   /** Reads as empty if there is no readable database. */
   readonly store: DoctorStore;
   readonly github: DoctorGitHub;

@@ -12,25 +12,49 @@ import { checkRepositories } from "./check-repositories.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
 
-/** A check, what it looks at, and the roles that need it; without any, all roles do. */
 interface NamedCheck {
   readonly check: Check;
   readonly what: string;
+  /** The roles that need it; without any, all roles do. */
   readonly of?: readonly NodeRole[];
+  /** Whether there is anything to look at. */
+  readonly isThere?: (examined: Examined) => boolean;
+  /** It sees nothing where GitHub does not answer, or does not accept the App. */
+  readonly asksGitHub?: true;
 }
 
 /** All checks, in the order of their findings. */
 const CHECKS: readonly NamedCheck[] = [
-  { check: checkDatabase, what: "the database" },
+  { check: checkDatabase, what: "the database", isThere: ({ hasStore }) => hasStore },
   { check: checkListenAddress, what: "the address to listen on", of: ["intake", "web"] },
-  { check: checkProvider, what: "the model provider", of: ["runner"] },
-  { check: checkCollector, what: "the collector of traces" },
-  { check: checkRegistries, what: "the registries", of: ["runner"] },
-  { check: checkRules, what: "the rules of the lifecycles" },
-  { check: checkGitHubLimits, what: "GitHub's limits", of: ["controller"] },
-  { check: checkApp, what: "the App: key, permissions, events", of: ["controller"] },
-  { check: checkWebhooks, what: "the webhooks", of: ["controller"] },
-  { check: checkRepositories, what: "the repositories", of: ["controller"] },
+  {
+    check: checkProvider,
+    what: "the model provider",
+    of: ["runner"],
+    isThere: ({ config: { secrets } }) => secrets.provider !== undefined,
+  },
+  {
+    check: checkCollector,
+    what: "the collector of traces",
+    isThere: ({ config: { secrets } }) => secrets.collector !== undefined,
+  },
+  {
+    check: checkRegistries,
+    what: "the registries",
+    of: ["runner"],
+    isThere: ({ config: { secrets } }) => secrets.registries.length > 0,
+  },
+  { check: checkRules, what: "the rules of the lifecycles", isThere: ({ hasStore }) => hasStore },
+  { check: checkGitHubLimits, what: "GitHub's limits", of: ["controller"], asksGitHub: true },
+  { check: checkApp, what: "the App: key, permissions, events", of: ["controller"], asksGitHub: true },
+  { check: checkWebhooks, what: "the webhooks", of: ["controller"], asksGitHub: true },
+  {
+    check: checkRepositories,
+    what: "the repositories",
+    of: ["controller"],
+    isThere: ({ hasStore }) => hasStore,
+    asksGitHub: true,
+  },
 ];
 
 const checksOf = (roles: NodeRoles): readonly NamedCheck[] =>
@@ -40,12 +64,21 @@ const checksOf = (roles: NodeRoles): readonly NamedCheck[] =>
 export interface Looked {
   readonly what: string;
   readonly findings: readonly Finding[];
+  /** True where there was nothing to look at, or it could not be seen. */
+  readonly isUnseen: boolean;
 }
 
 /** Runs the checks concurrently. */
 export async function look(examined: Examined, roles: NodeRoles): Promise<readonly Looked[]> {
   const context = createCheckContext(examined);
-  return Promise.all(
-    checksOf(roles).map(async ({ check, what }) => ({ what, findings: await check(context) })),
+  const looked = await Promise.all(
+    checksOf(roles).map(async (named) => ({ named, findings: await named.check(context) })),
   );
+  const isAccepted =
+    looked.some(({ named }) => named.asksGitHub === true) && (await context.refusal) === null;
+  return looked.map(({ named: { what, isThere, asksGitHub }, findings }) => ({
+    what,
+    findings,
+    isUnseen: isThere?.(examined) === false || (asksGitHub === true && !isAccepted),
+  }));
 }

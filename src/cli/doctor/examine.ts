@@ -81,7 +81,7 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
       : null,
     inOrder: inOrder([
       ...atStart(context, [...faults, ...advice]),
-      { what: "the configuration and its role files", findings: notices.map(notYet) },
+      { what: "the configuration and its role files", findings: notices.map(notYet), isUnseen: false },
       ...looked,
     ]),
     whole: true,
@@ -94,16 +94,18 @@ function atStart(context: Context, findings: readonly Finding[]): readonly Looke
   const about = (what: string, is: (about: string) => boolean): Looked => ({
     what,
     findings: findings.filter((finding) => is(finding.about)),
+    isUnseen: false,
   });
   return [
     about("git", (one) => one === "git"),
-    about("the clock", (one) => one === "clock"),
     about("the data directory and its disk", (one) => one.startsWith(dataDir)),
   ];
 }
 
 function inOrder(looked: readonly Looked[]): readonly string[] {
-  return looked.filter(({ findings }) => findings.length === 0).map(({ what }) => what);
+  return looked
+    .filter(({ findings, isUnseen }) => findings.length === 0 && !isUnseen)
+    .map(({ what }) => what);
 }
 
 function programsHere(context: Context, config: Config): readonly AgentProgram[] {
@@ -161,8 +163,8 @@ async function beyondStart(
   const examined = { config, dataDir, damage, github, now: systemClock.now() };
   const found =
     hasStore && damage.length === 0
-      ? await reading(context, (store) => look({ ...examined, store }, roles))
-      : await look({ ...examined, store: NO_STORE }, roles);
+      ? await reading(context, (store) => look({ ...examined, hasStore: true, store }, roles))
+      : await look({ ...examined, hasStore: false, store: NO_STORE }, roles);
   const tried =
     running === null || damage.length > 0 || config.secrets.privateKey === undefined
       ? []
@@ -170,6 +172,7 @@ async function beyondStart(
           {
             what: "setup and acceptance commands",
             findings: await tryNamed(context, { config, github, log, redact }, running),
+            isUnseen: false,
           },
         ];
   return [...found, ...tried];

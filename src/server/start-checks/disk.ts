@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { diskLimits } from "../../domain/breakers/disk.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
@@ -59,20 +59,41 @@ export function checkDisk(
 
 /** Checks that the data directory can be made, or written to where it exists. Leaves nothing behind. */
 export function checkWritable(dataDir: string): readonly Finding[] {
-  const isThere = existsSync(dataDir);
+  const made: string[] = [];
   try {
-    if (isThere) accessSync(dataDir, constants.W_OK | constants.X_OK);
-    else rmSync(mkdirSync(dataDir, { recursive: true }) ?? dataDir, { recursive: true });
+    const missing = missingOf(dataDir);
+    if (missing.length === 0) accessSync(dataDir, constants.W_OK | constants.X_OK);
+    // One by one: Node's own recursion never ends below /proc.
+    for (const path of missing) {
+      mkdirSync(path, { mode: 0o700 });
+      made.push(path);
+    }
     return [];
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : messageOf(error);
     return [
       {
         about: dataDir,
-        what: `${isThere ? "cannot be written to" : "cannot be made"} by this user (${code})`,
+        what: `${existsSync(dataDir) ? "cannot be written to" : "cannot be made"} by this user (${code})`,
         next: "Set FLOTILLA_DATA_DIR to a directory that this user may write to",
       },
     ];
+  } finally {
+    for (const path of made.toReversed()) removeIfEmpty(path);
+  }
+}
+
+/** Returns the directories that do not exist yet, the outermost first. */
+function missingOf(path: string): readonly string[] {
+  return existsSync(path) ? [] : [...missingOf(dirname(path)), path];
+}
+
+/** Another process may have begun to use it. */
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // It stays.
   }
 }
 

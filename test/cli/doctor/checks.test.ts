@@ -57,9 +57,10 @@ const config = {
 };
 
 const findings = (gitHub: DoctorGitHub, given = config, roles: NodeRoles = ALL_ROLES) =>
-  look({ config: given, dataDir: "/nowhere", damage: [], store, github: gitHub, now: 0 }, roles).then(
-    (looked) => looked.flatMap((one) => one.findings),
-  );
+  look(
+    { config: given, dataDir: "/nowhere", damage: [], hasStore: true, store, github: gitHub, now: 0 },
+    roles,
+  ).then((looked) => looked.flatMap((one) => one.findings));
 
 beforeEach(async () => {
   store = memoryStore();
@@ -201,4 +202,29 @@ test("labels are looked for that the repository's own file names, not those that
   const own = { [aRole().name]: { triggers: [{ event: "issues.labeled", label: "crash" }] } } as const;
   await store.repositoryFiles.put(aRepositoryFile({ override: { ...NO_OVERRIDE, roles: own } }));
   expect(await lacking()).toEqual([expect.stringMatching(/^has no label "crash"/)]);
+});
+
+/** What is in order or has findings. */
+async function seen(gitHub: DoctorGitHub, hasStore: boolean) {
+  const examined = { config, dataDir: "/nowhere", damage: [], hasStore, store, github: gitHub, now: 0 };
+  return (await look(examined, ALL_ROLES)).flatMap(({ what, isUnseen }) => (isUnseen ? [] : [what]));
+}
+
+test("what could not be seen is not among what is in order", async () => {
+  expect(await seen(github(), true)).toEqual([
+    "the database",
+    "the address to listen on",
+    "the rules of the lifecycles",
+    "GitHub's limits",
+    "the App: key, permissions, events",
+    "the webhooks",
+    "the repositories",
+  ]);
+  const silent = github();
+  silent.failNext(
+    "identity",
+    new GitHubError("unauthorized", "401", 401, { consequence: "stop", advice: "check APP_ID" }),
+    "before",
+  );
+  expect(await seen(silent, false)).toEqual(["the address to listen on"]);
 });

@@ -52,6 +52,7 @@ test("a directory that cannot be made is refused with the reason, and one that c
   expect(checkWritable(join(parent, "file", "data"))).toMatchObject([
     { what: "cannot be made by this user (ENOTDIR)", next: expect.stringContaining("FLOTILLA_DATA_DIR") },
   ]);
+  expect(checkWritable("/proc/nope/data")).toMatchObject([{ what: "cannot be made by this user (ENOENT)" }]);
   expect(checkWritable(join(parent, "new", "data"))).toEqual([]);
   expect(checkWritable(parent)).toEqual([]);
   expect(readdirSync(parent)).toEqual(["file"]);
