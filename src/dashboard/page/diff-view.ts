@@ -11,10 +11,13 @@ type Diff =
 /** Lines of a file, and of all files together, that are shown without a click. */
 const SMALL_FILE = 40;
 const SMALL = 120;
+/** Files that are named at first. */
+const FILES = 20;
 
 /** The committed changes of the agent's branch. Reads them again when `commits` grows, because that runs git. */
 export function DiffView({ path, commits }: { readonly path: string; readonly commits: number }) {
   const [diff, setDiff] = useState<Diff | null>(null);
+  const [isWhole, setWhole] = useState(false);
   useEffect(() => {
     let current = true;
     read<{ diff: Diff }>(`${path}/diff`).then(
@@ -34,7 +37,12 @@ export function DiffView({ path, commits }: { readonly path: string; readonly co
     <p>
       ${files.length} ${files.length === 1 ? "file" : "files"}, <${Counts} added=${sum(files, "added")} removed=${sum(files, "removed")} />${diff.cut ? "; the changes are too long to be shown whole" : ""}
     </p>
-    ${files.map((file) => html`<${File} key=${file.path} file=${file} isShort=${lines <= SMALL && file.lines.length <= SMALL_FILE} isCut=${diff.cut} />`)}
+    ${(isWhole ? files : files.slice(0, FILES)).map((file) => html`<${File} key=${file.path} file=${file} isShort=${lines <= SMALL && file.lines.length <= SMALL_FILE} isCut=${diff.cut} />`)}
+    ${
+      isWhole || files.length <= FILES
+        ? null
+        : html`<p class="acts"><button type="button" onClick=${() => setWhole(true)}>Show ${files.length - FILES} more files</button></p>`
+    }
   </div>`;
 }
 

@@ -1,4 +1,5 @@
 import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
 import type { AgentEvidence } from "../api/agent-evidence.ts";
 import { Moment, took } from "./moments.ts";
 import { Words } from "./words.ts";
@@ -21,29 +22,62 @@ export function EvidenceList({
   const earlier = evidence.evidence.filter(({ claim }) => claim !== newest?.claim);
   if (evidence.evidence.length + checks.length + verdicts.length === 0)
     return html`<p class="empty">Flotilla has run no command for this work, and there is no check or review yet.</p>`;
+  const red = checks.filter(({ state }) => state === "red");
+  const green = checks.filter(({ state }) => state === "green");
+  const shown = verdicts.filter(({ current }, index) => current || index === 0);
+  const old = verdicts.filter((verdict) => !shown.includes(verdict));
   return html`
     <${Rows} rows=${present} />
+    <${Fold} count=${earlier.length} what="earlier result"><${Rows} rows=${earlier} /><//>
     ${
       checks.length === 0
         ? null
         : html`<h3>Checks of <${Commit} commit=${commit ?? ""} repository=${repository} /></h3>
-          <ul class="evidence">${checks.map((check, index) => html`<li key=${index}><${CheckLine} check=${check} /></li>`)}</ul>`
+          <${Checks} checks=${green.length > FEW ? red : [...red, ...green]} />
+          <${Fold} count=${green.length > FEW ? green.length : 0} what="successful check"><${Checks} checks=${green} /><//>`
     }
     ${
       verdicts.length === 0
         ? null
         : html`<h3>Reviews</h3>
-          <ul class="evidence">${verdicts.map((verdict) => html`<li key=${verdict.id}><${Review} verdict=${verdict} repository=${repository} /></li>`)}</ul>`
-    }
-    ${
-      earlier.length === 0
-        ? null
-        : html`<details>
-          <summary>${earlier.length} earlier ${earlier.length === 1 ? "result" : "results"}</summary>
-          <${Rows} rows=${earlier} />
-        </details>`
+          <${Reviews} verdicts=${shown} repository=${repository} />
+          <${Fold} count=${old.length} what="earlier review"><${Reviews} verdicts=${old} repository=${repository} /><//>`
     }
   `;
+}
+
+/** Successful checks that are listed one by one. */
+const FEW = 3;
+
+interface FoldProps {
+  readonly count: number;
+  /** The name of one of them. */
+  readonly what: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A fold over rows that few people need; nothing where there are none. */
+function Fold({ count, what, children }: FoldProps) {
+  if (count === 0) return null;
+  return html`<details>
+    <summary>${count} ${what}${count === 1 ? "" : "s"}</summary>
+    ${children}
+  </details>`;
+}
+
+function Checks({ checks }: { readonly checks: readonly Check[] }) {
+  if (checks.length === 0) return null;
+  return html`<ul class="evidence">${checks.map((check, index) => html`<li key=${index}><${CheckLine} check=${check} /></li>`)}</ul>`;
+}
+
+function Reviews({
+  verdicts,
+  repository,
+}: {
+  readonly verdicts: readonly Verdict[];
+  readonly repository: string;
+}) {
+  return html`<ul class="evidence">${verdicts.map((verdict) => html`<li key=${verdict.id}><${Review} verdict=${verdict} repository=${repository} /></li>`)}</ul>`;
 }
 
 function Rows({ rows }: { readonly rows: readonly Evidence[] }) {

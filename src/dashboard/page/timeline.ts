@@ -35,13 +35,22 @@ export function Transitions({ moves }: { readonly moves: readonly Move[] }) {
   </ol>`;
 }
 
-/** The agent's states in order, each with how long it lasted; `moves` are oldest first, and `state` is the present one. */
+/** Steps that are named at the end of a long path. */
+const LAST_STEPS = 8;
+
+/**
+ * The agent's states in order, each with how long it lasted; of a long path its beginning and its end. `moves` are
+ * oldest first, and `state` is the present one.
+ */
 export function StatePath({ moves, state }: { readonly moves: readonly Move[]; readonly state: string }) {
   const steps = moves.filter(({ machine, from, to }) => machine === "agent" && from !== to);
   if (steps.length === 0) return null;
+  const hidden = Math.max(0, steps.length - LAST_STEPS - 1);
   return html`<ol class="path" aria-label="States, the first one first">
     ${steps.map((step, index) => {
       const next = steps[index + 1];
+      if (hidden > 1 && index > 0 && index <= hidden)
+        return index === 1 ? html`<li key="more">${hidden} more</li>` : null;
       const isLast = next === undefined;
       return html`<li key=${step.id} class=${isLast && step.to === state ? "lit" : ""} aria-current=${isLast ? "step" : undefined}>
         ${stepWord(step.to)}${isLast ? null : html` <span class="of">${span(Date.parse(next.at) - Date.parse(step.at))}</span>`}

@@ -37,12 +37,22 @@ export function Transcript({ entries, agent, none = "Nothing yet." }: Transcript
 function shown(entry: Entry, agent: string) {
   switch (entry.kind) {
     case "said":
-      return html`<p>${withoutWorktree(entry.text, agent)}</p>`;
+      return html`<${Said} text=${withoutWorktree(entry.text, agent)} />`;
     case "note":
       return html`<p><${Moment} at=${entry.at} /> ${withoutWorktree(entry.text, agent)}</p>`;
     case "tool":
       return html`<${Call} entry=${entry} agent=${agent} />`;
   }
+}
+
+/** Characters of a message that are shown at first. */
+const SAID = 600;
+
+/** A message of the model; a long one is whole only when it is asked for. */
+function Said({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (isWhole || text.length <= SAID * 1.5) return html`<p>${text}</p>`;
+  return html`<p>${text.slice(0, SAID).toWellFormed()}… <button type="button" class="plain" onClick=${() => setWhole(true)}>Show all of it</button></p>`;
 }
 
 type Called = Extract<Entry, { readonly kind: "tool" }>;
