@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { AGENT_STYLE } from "./agent-style.ts";
+import { FORM_STYLE } from "./form-style.ts";
 import { STYLE } from "./page-style.ts";
 
 /** A file that the browser loads. Its path contains a hash of all files, so the browser may cache it forever. */
@@ -34,7 +35,7 @@ const SCRIPT = "text/javascript; charset=utf-8";
 export function readPageFiles(): PageFiles {
   const found = new Map<string, PageFile>();
   for (const [name, body] of [...ourModules(), ...libraries()]) found.set(name, { type: SCRIPT, body });
-  found.set("style.css", { type: "text/css; charset=utf-8", body: STYLE + AGENT_STYLE });
+  found.set("style.css", { type: "text/css; charset=utf-8", body: STYLE + AGENT_STYLE + FORM_STYLE });
   const hash = createHash("sha256");
   for (const [name, { body }] of found) hash.update(`${name}\n${body}\n`);
   const base = `/page/${hash.digest("hex").slice(0, 16)}/`;

@@ -8,6 +8,7 @@ import type { IssueTextRow } from "../domain/ports/work-tables.ts";
 import { approvedText } from "../domain/tasks/approved-text.ts";
 import { revertedTasks, touchesOf } from "./agents/touches.ts";
 import { withBlockers } from "./blockers/blockers.ts";
+import { assertUnmoved } from "./events/assert-unmoved.ts";
 import { readIssueState } from "./events/issue-state.ts";
 import { type Advanced, advance } from "./kernel/advance.ts";
 import { note } from "./kernel/advance-agent.ts";
@@ -96,23 +97,6 @@ async function decideAndAdvance(
       ? { changedMilestone: { milestone: event.milestone, gone: event.change === "deleted" } }
       : {}),
   });
-}
-
-/** Throws when a record has changed: the recorded state must be the one that the decision was based on. */
-async function assertUnmoved(
-  { records }: Tables,
-  { repositoryId, issue, agents, task }: IssueState,
-): Promise<void> {
-  const now = await records.find("agent", { repositoryId, issue });
-  const moved = now.find(({ id, state, token }, index) => {
-    const seen = agents[index];
-    return seen?.id !== id || seen.state !== state || seen.token !== token;
-  });
-  if (moved !== undefined) throw new StaleSnapshot("agent", moved.id);
-  if (task === null) return;
-  const known = await records.get("task", task.id);
-  if (known?.state !== task.state || known.reviewCommit !== task.reviewCommit)
-    throw new StaleSnapshot("task", task.id);
 }
 
 /** Renames the task and the goal of an issue after the title that a person with permission wrote. */

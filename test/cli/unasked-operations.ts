@@ -24,4 +24,8 @@ export const UNASKED: Operations = {
   replayEffect: refuses,
   replayDelivery: refuses,
   proposeFile: refuses,
+  answerQuestion: refuses,
+  takeBackApproval: refuses,
+  startWork: refuses,
+  mergeWork: refuses,
 };

@@ -1,8 +1,12 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { expect } from "vitest";
 import { z } from "zod";
+import { SignInCookies } from "../../src/dashboard/auth/sign-in-cookies.ts";
 import { dashboardParts } from "../../src/server/dashboard-parts.ts";
 import type { Rig } from "../engine/rig.ts";
-import { asOperator, serve } from "./served.ts";
+import { person } from "../fakes/github-world.ts";
+import { asOperator, pageOf, type Served, serve, TOKEN } from "./served.ts";
 
 const unused = () => Promise.reject(new Error("nobody asks this here"));
 const answered = z.record(z.string(), z.unknown());
@@ -13,11 +17,14 @@ export interface PageOver {
   readonly read: (path: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Presses a button of an agent, and lets all follow from it; the answer's status and body. */
   readonly press: (key: string, button: string, more?: object) => Promise<readonly [number, unknown]>;
+  /** Sends any act, by its path below `/api/`, and lets all follow from it; the answer's status and body. */
+  readonly send: (path: string, body?: object) => Promise<readonly [number, unknown]>;
   /** The same for a call that waits for its approval. */
   readonly decide: (approval: number, button: "approve" | "deny") => Promise<readonly [number, unknown]>;
 }
 
-export async function pageOver(rig: Rig): Promise<PageOver> {
+/** `login` = the person who looks, with their permission on GitHub; the operator where it is missing. */
+export async function pageOver(rig: Rig, login?: string): Promise<PageOver> {
   const { store, engine } = rig;
   const context = {
     store,
@@ -30,12 +37,12 @@ export async function pageOver(rig: Rig): Promise<PageOver> {
   const site = "https://github.test";
   const parts = { settings, runningCommands, site, github: rig.github, worktrees: rig.worktrees, store };
   const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
-  const headers = await served.page();
+  const headers = login === undefined ? await served.page() : await pageOf(served, cookieOf(served, login));
   let presses = 0;
-  const post = async (path: string, button: string, more = {}): Promise<readonly [number, unknown]> => {
+  const send = async (path: string, more = {}): Promise<readonly [number, unknown]> => {
     presses += 1;
     const wish = { id: `press-${presses}`, ...more };
-    const { status, body } = await served.post(`/api/${path}/${button}`, wish, headers);
+    const { status, body } = await served.post(`/api/${path}`, wish, headers);
     await rig.idle();
     return [status, body];
   };
@@ -45,7 +52,13 @@ export async function pageOver(rig: Rig): Promise<PageOver> {
       expect([path, status]).toEqual([path, 200]);
       return answered.parse(body);
     },
-    press: (key, button, more) => post(`agents/${encodeURIComponent(key)}`, button, more),
-    decide: (approval, button) => post(`approvals/${approval}`, button),
+    send,
+    press: (key, button, more) => send(`agents/${encodeURIComponent(key)}/${button}`, more),
+    decide: (approval, button) => send(`approvals/${approval}/${button}`),
   };
+}
+
+function cookieOf({ clock, store }: Pick<Served, "clock" | "store">, login: string): string {
+  const cookies = new SignInCookies(TOKEN, () => clock.now(), store.signOuts);
+  return cookies.open({ kind: "person", login, id: person(login).id }, new IncomingMessage(new Socket()));
 }

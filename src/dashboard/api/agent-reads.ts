@@ -87,12 +87,12 @@ async function othersOf(parts: AgentReadParts, { id, repositoryId, issue }: Agen
 /** Returns what the task of an ended coder waits for, if that coder was the last one that held the task. */
 async function workOf(
   { store, site }: AgentReadParts,
-  { agent, view, merges }: SeenAgent,
+  { agent, view, merges, mayMerge }: SeenAgent,
 ): Promise<readonly WaitingItem[]> {
   if (!agent.coder || isLive(agent)) return [];
   const work = await store.lists.waitingWork(agent.repositoryId, agent.issue);
   if (work?.endedCoder !== agent.name || (work.task.state === "APPROVED" && merges)) return [];
-  return [waitingTask(work, view.repository, site)];
+  return [waitingTask(work, { repository: view.repository, site, mayMerge })];
 }
 
 /** Rows of one page. */

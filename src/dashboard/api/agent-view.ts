@@ -1,4 +1,4 @@
-import { mergesItself } from "../../domain/access/level-of.ts";
+import { levelIn, mergesItself } from "../../domain/access/level-of.ts";
 import { parseAgentKey } from "../../domain/agents/agent-key.ts";
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { enteredStateAt } from "../../domain/agents/entered-state-at.ts";
@@ -32,6 +32,8 @@ export interface SeenAgent {
   readonly view: AgentView;
   /** True if Flotilla merges approved work of the repository without a person. */
   readonly merges: boolean;
+  /** True if Flotilla may merge approved work of the repository when a person says so. */
+  readonly mayMerge: boolean;
 }
 
 /**
@@ -49,8 +51,14 @@ export async function agentViews(
     const repository = known.get(agent.repositoryId);
     const told = ofEngine(parts, agent, repository, around);
     const view = agentView(parts, agent, told, repository);
-    return { agent, around, view, merges: told.merging !== null && around.riskAbove === null };
+    const merges = told.merging !== null && around.riskAbove === null;
+    return { agent, around, view, merges, mayMerge: mayMergeIn(parts.settings, view.repository) };
   });
+}
+
+/** Returns whether Flotilla may merge there when a person says so. A label of the issue may still forbid it. */
+export function mayMergeIn(settings: AgentViewParts["settings"], repository: string): boolean {
+  return levelIn(settings, repository) === "merge";
 }
 
 /**

@@ -57,6 +57,8 @@ export interface TaskJson {
   readonly state: TaskRecord["state"];
   /** Name of the coder that holds the task, or held it last. */
   readonly agent: string | null;
+  /** The number of that coder's pull request. */
+  readonly pull: number | null;
   readonly reason: string | null;
   /** The next step, and what a person must do if the step needs a person. */
   readonly next: string;
@@ -84,6 +86,7 @@ export function taskJson(row: TaskWithNames, repository: string, merges = false)
     title: task.title,
     state: task.state,
     agent,
+    pull: row.pull,
     reason: workReason(task),
     next: nextOfWork(task.state, {
       ...row,

@@ -1,5 +1,6 @@
 import { mergesItself, mergesWork } from "../../domain/access/level-of.ts";
 import type { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { isCoder } from "../../domain/agents/role.ts";
 import { dayOf } from "../../domain/breakers/day-budget.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { StateCount } from "../../domain/ports/lists.ts";
@@ -7,7 +8,7 @@ import type { Store } from "../../domain/ports/store.ts";
 import { standstills } from "../../domain/recovery/node.ts";
 import { TASK_STATES } from "../../domain/tasks/task-record.ts";
 import { mayKnow, type Rights, readable } from "../auth/viewer.ts";
-import { type AgentView, type AgentViewParts, agentViews, usd } from "./agent-view.ts";
+import { type AgentView, type AgentViewParts, agentViews, mayMergeIn, usd } from "./agent-view.ts";
 import { goalJson, repositoryNames, taskJson } from "./goal-json.ts";
 import { pauseJson } from "./json.ts";
 import { daysAgo } from "./ledger.ts";
@@ -54,7 +55,8 @@ export async function waitingList(
     if (!("task" in row)) return [];
     const repository = nameOf(row.task.repositoryId);
     const goesOn = row.task.state === "APPROVED" && mergesWork(parts.settings, repository, row.task);
-    return goesOn ? [] : waitingTask(row, repository, parts.site);
+    const mayMerge = mayMergeIn(parts.settings, repository);
+    return goesOn ? [] : waitingTask(row, { repository, site: parts.site, mayMerge });
   });
   const shown = [...items, ...ofTasks];
   return { rows: shown.toSorted((one, other) => one.since.localeCompare(other.since)), next };
@@ -88,9 +90,10 @@ export async function overview(
   const goals = await paged({ after: null, limit: SHOWN }, (page) =>
     store.plans.list({ open: true, repositories: mine }, page),
   );
-  const endedGoals = (await store.records.find("goal", { state: ["COMPLETED", "ABORTED"] }))
-    .filter(isMine)
-    .slice(-ENDED_SHOWN);
+  const allEndedGoals = (await store.records.find("goal", { state: ["COMPLETED", "ABORTED"] })).filter(
+    isMine,
+  );
+  const endedGoals = allEndedGoals.slice(-ENDED_SHOWN);
   const waits = (await lists.waitingCounts()).filter(isMine);
   const spent = async (since: number) =>
     usd(
@@ -122,6 +125,8 @@ export async function overview(
     },
     cost_usd: { today: await spent(now), thirty_days: await spent(daysAgo(30, now)) },
     repositories: repositories.map(fullName),
+    /** Those that this viewer may start somewhere. */
+    roles: repositories.length === 0 ? [] : startable(parts.settings),
     /** Goals that have not ended, and sprints without a goal. */
     goals: goals.rows.map((row) => goalJson(row, nameOf(row.repositoryId))),
     goals_next: goals.next,
@@ -132,6 +137,8 @@ export async function overview(
       title: goal.title,
       state: goal.state,
     })),
+    /** How many goals have ended before these. */
+    more_ended_goals: allEndedGoals.length - endedGoals.length,
     paused: (await mayKnow(rights, await store.scopePauses.list())).map(pauseJson),
     dead: await dead(store, rights),
     nodes: await nodesJson(store, now),
@@ -140,6 +147,14 @@ export async function overview(
     /** What no machine does at the moment, with what to do. */
     standstills: standstills(await store.nodes.list(), now),
   };
+}
+
+/** Returns the roles that a person can start, coders first. Reviewers are offered work by themselves. */
+function startable({ roles }: OverviewParts["settings"]) {
+  return [...roles.values()]
+    .filter(({ evidence }) => evidence !== "verdict")
+    .toSorted((one, other) => Number(isCoder(other)) - Number(isCoder(one)))
+    .map(({ name, description }) => ({ name, description }));
 }
 
 export type Overview = Awaited<ReturnType<typeof overview>>;

@@ -102,8 +102,18 @@ export function bodyOf(
   if (success) return { body: data };
   const [first] = error.issues;
   return {
-    refused: invalid(`${first?.path.join(".") || "the body"}: ${first?.message ?? "another value"}`),
+    refused: invalid(
+      `${first?.path.join(".") || "the body"}: ${first === undefined ? "another value" : plainFault(first)}`,
+    ),
   };
+}
+
+/** Says in plain words what is wrong with a value. */
+function plainFault(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_big" && issue.origin === "string")
+    return `write at most ${issue.maximum.toLocaleString("en")} characters`;
+  if (issue.code === "too_small" && issue.origin === "string") return "it is empty";
+  return issue.message;
 }
 
 export function invalid(hint: string): Answer {

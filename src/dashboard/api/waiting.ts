@@ -1,16 +1,18 @@
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { isResumable } from "../../domain/breakers/hold.ts";
-import { mustBeGranted } from "../../domain/commands/extension.ts";
+import { type GrantUnit, mustBeGranted, unitOf } from "../../domain/commands/extension.ts";
 import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
+import { moment } from "../../domain/messages/format.ts";
 import type { AroundAgent, WaitsForPerson } from "../../domain/ports/lists.ts";
-import { riskText } from "../../domain/questions/approval.ts";
+import { isUsedLater, riskText } from "../../domain/questions/approval.ts";
+import type { QuestionRow } from "../../domain/questions/question.ts";
 import { isHeldByPeople } from "../../domain/status/needs-human.ts";
 import { DEADLOCK, REPLANNING } from "../../domain/tasks/escalation.ts";
 import { nextOfWork, workStands } from "../../domain/tasks/next-of-work.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";
-import type { AgentView, SeenAgent } from "./agent-view.ts";
+import { type AgentView, type SeenAgent, usd } from "./agent-view.ts";
 
 /** Something that needs a person to continue, or to continue sooner, and what the person can do. */
 export interface WaitingItem {
@@ -47,14 +49,45 @@ export interface WaitingItem {
   readonly acts: readonly ("resume" | "retry" | "continue" | "complete" | "kill")[];
   /** True if resume accepts a number of review rounds. */
   readonly rounds?: true;
-  /** The call that a person can approve or deny here, or null. */
-  readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
+  /** The call that a person can approve or deny here, or null. `undo`: an approval can be taken back until it is used. */
+  readonly approval: {
+    readonly id: number;
+    readonly tool: string;
+    readonly input: string;
+    readonly undo: boolean;
+  } | null;
+  /** The question that a person can answer here. */
+  readonly question?: AskedHere;
+  /** The limit that a continue raises. */
+  readonly raise?: Raise;
+  /** The pull request that a person merges; `here` = Flotilla may do it for them, otherwise they do it on GitHub. */
+  readonly merge?: { readonly pull: number; readonly here: boolean };
+}
+
+/** A question with what a person may choose; any other text is an answer as well. */
+interface AskedHere {
+  readonly id: number;
+  readonly options: readonly {
+    readonly name: string;
+    readonly recommended: boolean;
+    /** What follows cannot be undone. */
+    readonly destructive: boolean;
+  }[];
+}
+
+/** The limit that stopped an agent, in the unit in which people raise it. */
+interface Raise {
+  readonly what: "turns" | "tool calls" | "wake-ups" | "tokens" | "dollars" | "minutes";
+  /** What is granted without a number; null where it depends. */
+  readonly usual: number | null;
+  /** True where only a number lets the agent continue. */
+  readonly required: boolean;
 }
 
 type Words = Pick<WaitingItem, "kind" | "what" | "next" | "url"> & Partial<WaitingItem>;
 
 /** Returns what this agent needs from a person; nothing for an agent that continues by itself. */
-export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly WaitingItem[] {
+export function waitingOf({ agent, around, view, merges, mayMerge }: SeenAgent): readonly WaitingItem[] {
   const item = (words: Words): WaitingItem => ({
     agent: view,
     since: view.since,
@@ -70,14 +103,16 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
   const isPaused = agent.state === "SLEEPING" && agent.sleepReason === "paused";
   if (isLive(agent) && agent.state !== "ACTIVE" && (isHeldByPeople(agent) || isPaused))
     return [item({ ...here, kind: "pause", acts: holds.some(isResumable) ? ["resume"] : [] })];
-  if (agent.state === "ESCALATED")
+  if (agent.state === "ESCALATED") {
+    const raise = agent.category === DEADLOCK ? null : raiseOf(agent, view);
     return [
       item({
         ...here,
         kind: "escalation",
         ...(agent.category === DEADLOCK ? { rounds: true as const } : {}),
+        ...(raise === null ? {} : { raise }),
         acts: [
-          ...(mustBeGranted(agent) ? [] : ["resume" as const]),
+          raise === null ? "resume" : "continue",
           ...(agent.category === REPLANNING || agent.category === DEADLOCK || around.isRejected
             ? []
             : ["complete" as const]),
@@ -86,6 +121,7 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
         ],
       }),
     ];
+  }
   if (agent.state !== "SLEEPING") return [];
   switch (agent.sleepReason) {
     case "question":
@@ -93,7 +129,7 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
     case "approval":
       return approvalsOf(agent, around, view).map((words) => item({ ...here, ...words }));
     case "review":
-      return reviewOf(around, view, merges).map((words) => item({ ...here, ...words }));
+      return reviewOf(around, view, { merges, mayMerge }).map((words) => item({ ...here, ...words }));
     case "retry":
     case "provider_limit":
       return [item({ ...here, kind: "error", acts: ["retry"] })];
@@ -110,8 +146,11 @@ function sentence(text: string): string {
 /** Describes a task that waits for a person while no agent works on it. */
 export function waitingTask(
   { task, pull, endedCoder, since }: Extract<WaitsForPerson, { readonly task: unknown }>,
-  repository: string,
-  site: string,
+  {
+    repository,
+    site,
+    mayMerge,
+  }: { readonly repository: string; readonly site: string; readonly mayMerge: boolean },
 ): WaitingItem {
   const home = `${site}/${repository}`;
   const issueUrl = `${home}/issues/${task.issue}`;
@@ -140,6 +179,7 @@ export function waitingTask(
     what: sentence(workReason(task) ?? workStands(task.state, pull)),
     next,
     url: task.state === "BLOCKED" ? issueUrl : pullUrl,
+    ...(kind === "merge" && pull !== null ? { merge: { pull, here: mayMerge } } : {}),
     acts,
     ...(isDeadlock ? { rounds: true as const } : {}),
     approval: null,
@@ -161,10 +201,15 @@ function kindOf({ state, blockedReason }: TaskRecord): WaitingItem["kind"] {
   }
 }
 
-function reviewOf({ task, isReviewed }: AroundAgent, view: AgentView, merges: boolean) {
+function reviewOf(
+  { task, isReviewed }: AroundAgent,
+  view: AgentView,
+  { merges, mayMerge }: Pick<SeenAgent, "merges" | "mayMerge">,
+) {
   const isDue = task === "APPROVED" ? !merges : (task === null || task === "READY_FOR_REVIEW") && !isReviewed;
   const kind: WaitingItem["kind"] = task === "APPROVED" ? "merge" : "review";
-  return isDue ? [{ kind, url: view.pull_url ?? view.issue_url }] : [];
+  const merge = kind === "merge" && view.pr !== null ? { merge: { pull: view.pr, here: mayMerge } } : {};
+  return isDue ? [{ kind, url: view.pull_url ?? view.issue_url, ...merge }] : [];
 }
 
 function questionsOf({ questions }: AroundAgent, view: AgentView) {
@@ -172,14 +217,51 @@ function questionsOf({ questions }: AroundAgent, view: AgentView) {
     kind: "question" as const,
     since: new Date(question.createdAt).toISOString(),
     what: question.text,
-    next: nextOf(question.options.map(({ name }) => name)),
+    next: nextOf(question),
+    question: {
+      id: question.id,
+      options: question.options.map(({ name, destructive }) => ({
+        name,
+        destructive,
+        recommended: name === question.recommended,
+      })),
+    },
     url:
       question.commentId === null ? view.issue_url : `${view.issue_url}#issuecomment-${question.commentId}`,
   }));
 }
 
-function nextOf(options: readonly string[]): string {
-  return options.length === 0 ? "Answer the comment." : `Answer the comment: ${options.join(", ")}.`;
+function nextOf({ options, defaultOption, deadlineAt, state }: QuestionRow): string {
+  const how = options.length === 0 ? "Write an answer." : "Choose one, or write an answer.";
+  if (state !== "OPEN") return how;
+  const then = defaultOption === null ? "it is marked as needing a person" : `it takes \`${defaultOption}\``;
+  return `${how} Without one by ${moment(deadlineAt)} ${then}.`;
+}
+
+const UNITS: Readonly<Record<GrantUnit, Raise["what"]>> = {
+  turns: "turns",
+  toolCalls: "tool calls",
+  wakes: "wake-ups",
+  tokens: "tokens",
+  costMicroUsd: "dollars",
+  activeMs: "minutes",
+};
+
+/** Returns the limit that a continue raises; null where none stopped the agent, or none that can be raised. */
+function raiseOf(agent: AgentRecord, { allowed }: AgentView): Raise | null {
+  const unit = unitOf(agent.breaker);
+  if (unit === null) return null;
+  // Without a number a person grants the turns of the role again, and half of any other limit.
+  const half = (whole: number): number => Math.ceil(whole / 2);
+  const usual: Readonly<Record<GrantUnit, number | null>> = {
+    turns: allowed.turns - agent.extraTurns,
+    toolCalls: half(allowed.tool_calls - agent.extraToolCalls),
+    tokens: half(allowed.tokens - agent.extraTokens),
+    costMicroUsd: allowed.cost_usd === null ? null : (allowed.cost_usd - usd(agent.extraCostMicroUsd)) / 2,
+    wakes: null,
+    activeMs: null,
+  };
+  return { what: UNITS[unit], usual: usual[unit], required: unit !== "turns" && mustBeGranted(agent) };
 }
 
 function approvalsOf(
@@ -187,18 +269,21 @@ function approvalsOf(
   { approvals, isRejected }: AroundAgent,
   view: AgentView,
 ): readonly (Pick<WaitingItem, "kind"> & Partial<WaitingItem>)[] {
-  if (approvals.length === 0)
-    return agent.breaker === "max_turns"
+  if (approvals.length === 0) {
+    if (agent.breaker === null) return [];
+    const raise = raiseOf(agent, view);
+    const acts: WaitingItem["acts"] = ["continue", ...(isRejected ? [] : ["complete" as const]), "kill"];
+    return agent.breaker === "max_turns" && raise !== null
       ? [
           {
             kind: "turns",
             what: `It has used ${view.turns} of its ${view.allowed.turns} turns.`,
-            acts: ["continue", ...(isRejected ? [] : ["complete" as const]), "kill"],
+            raise,
+            acts,
           },
         ]
-      : agent.breaker === null
-        ? []
-        : [{ kind: "limit" }];
+      : [{ kind: "limit", ...(raise === null ? {} : { raise }), acts }];
+  }
   return approvals.map((row) => ({
     kind: row.kind === "plan" ? "plan" : "approval",
     since: new Date(row.createdAt).toISOString(),
@@ -207,6 +292,6 @@ function approvalsOf(
         ? "A person must approve its plan before it starts the work."
         : `${row.tool}: ${riskText(row)}.`,
     next: "Approve or deny it, here or on the issue.",
-    approval: { id: row.id, tool: row.tool, input: row.input },
+    approval: { id: row.id, tool: row.tool, input: row.input, undo: isUsedLater(row) },
   }));
 }

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { AgentView } from "../api/agent-view.ts";
 import { count, dollars, Since } from "./moments.ts";
-import { Phase, State } from "./state-words.ts";
+import { Phase, phaseBeside, State } from "./state-words.ts";
 import { Words } from "./words.ts";
 
 /** Working agents first, then waiting ones, then ended ones. */
@@ -34,13 +34,15 @@ export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }
 function Row({ agent }: { readonly agent: AgentView }) {
   const { allowed, active_since } = agent;
   const alive = agent.last_activity_at ?? active_since;
+  const phase = phaseBeside(agent.state, agent.phase);
   return html`<tr class=${agent.ended_at === null ? "" : "over"}>
     <th scope="row">
       <a href=${`/agents/${encodeURIComponent(agent.key)}`}>${agent.role} #${agent.issue}</a>
+      ${agent.pull_url === null ? null : html` <a class="pull" href=${agent.pull_url}><span class="unseen">pull request </span>PR #${agent.pr}</a>`}
       <span class="of">${agent.title ?? agent.repository}</span>
     </th>
     <td data-label="State">
-      <${State} state=${agent.state} /> ${agent.phase === null ? null : html`<${Phase} phase=${agent.phase} />`}
+      <${State} state=${agent.state} /> ${phase === null ? null : html`<${Phase} phase=${phase} />`}
     </td>
     <td data-label="For"><${Since} at=${agent.since} /></td>
     <td data-label="Now" class="now">${nowOf(agent)}</td>
@@ -54,7 +56,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
             <${Bar} part=${agent.cost_usd / allowed.cost_usd} />`
       }
     </td>
-    <td data-label="Last activity">
+    <td data-label="Last activity" class=${agent.state === "ACTIVE" ? "" : "none"}>
       ${agent.state === "ACTIVE" && alive !== null ? html`<${Since} at=${alive} /> ago` : "–"}
     </td>
   </tr>`;

@@ -33,33 +33,65 @@ export async function read<Body>(path: string): Promise<Body> {
   return body;
 }
 
-/** Carries out an act; a repeated `id` acts only once. Throws `Refused`. */
-export async function act(path: string, body: object): Promise<void> {
+/**
+ * Carries out an act and returns its answer; a repeated `id` acts only once. Throws `Refused`, or a `TypeError` if there
+ * is no response.
+ */
+export async function act(
+  path: string,
+  body: object & { readonly id: string },
+): Promise<Readonly<Record<string, unknown>>> {
   const me = await read<Me>("/api/me");
-  await post(path, body, { "x-flotilla-page": me.page });
+  return post(path, body, { "x-flotilla-page": me.page });
+}
+
+/** Returns an id for a request. A page that is not on localhost or HTTPS has no `crypto.randomUUID`. */
+export function newId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /** Exchanges the token for a sign-in cookie. Throws `Refused` if the token is wrong. */
-export function signIn(token: string): Promise<void> {
-  return post("/api/sign-in", { token }, {});
+export async function signIn(token: string): Promise<void> {
+  await post("/api/sign-in", { token }, {});
 }
 
-async function post(path: string, body: object, headers: Readonly<Record<string, string>>): Promise<void> {
+async function post(
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw refusal(response.status, await response.json());
+  const answer = await response.json();
+  if (!response.ok) throw refusal(response.status, answer);
+  return answer;
 }
 
 interface Fault {
-  readonly error: string | { readonly message: string; readonly hint: string };
+  readonly error:
+    | string
+    | { readonly code: string; readonly message: string; readonly hint: string; readonly reason?: string };
   readonly why?: string;
   readonly hint?: string;
 }
 
+/** Returns why the API refused a request, in sentences. */
 function refusal(status: number, { error, why, hint }: Fault): Refused {
-  if (typeof error !== "string") return new Refused(status, `${error.message} (${error.hint})`);
-  return new Refused(status, [why ?? error, hint].filter(Boolean).join(": "));
+  if (typeof error !== "string")
+    return new Refused(status, sentences([error.reason ?? error.message, error.hint]));
+  if (error === "not_found")
+    return new Refused(status, "This is not there any more, or you may not see it. Reload the page.");
+  return new Refused(status, sentences(error === "invalid_argument" ? [hint] : [why ?? error, hint]));
+}
+
+function sentences(texts: readonly (string | undefined)[]): string {
+  return texts
+    .flatMap((text) => (text === undefined || text === "" ? [] : [text]))
+    .map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`)
+    .join(" ");
 }

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { TaskJson } from "../api/goal-json.ts";
 import { Moment } from "./moments.ts";
-import { Phase, State } from "./state-words.ts";
+import { Phase, phaseBeside, State } from "./state-words.ts";
 import { Words } from "./words.ts";
 
 /** The columns, in the order of a task's life; those with `kept` are shown even if they are empty. */
@@ -57,8 +57,9 @@ export function Board({ tasks, counts, site }: BoardProps) {
 /** The agent that works on a task; if it has not started, when it starts or its place in the queue, and why. */
 function Now({ agent }: { readonly agent: NonNullable<TaskJson["live"]> }) {
   const { state, phase, starts_at: startsAt, place, why } = agent;
+  const beside = phaseBeside(state, phase);
   if (state !== "CREATED")
-    return html`<p class="of"><${State} state=${state} />${phase === null ? null : html` <${Phase} phase=${phase} />`}</p>`;
+    return html`<p class="of"><${State} state=${state} />${beside === null ? null : html` <${Phase} phase=${beside} />`}</p>`;
   return html`<p class="of">
     <${State} state=${state} />${startsAt === null ? null : html`, not before <${Moment} at=${startsAt} />`}${place === null ? "" : `, number ${place} in the queue`}${why === null ? null : html`: <${Words} text=${why} />`}
   </p>`;
@@ -67,10 +68,26 @@ function Now({ agent }: { readonly agent: NonNullable<TaskJson["live"]> }) {
 export function Card({ task, site }: { readonly task: TaskJson; readonly site: string }) {
   return html`<li>
     <a href=${`${site}/${task.repository}/issues/${task.issue}`}>#${task.issue}</a> ${task.title}
-    <span class="of">
-      <${Words} text=${[task.live?.name ?? task.agent, task.sprint, task.reason].filter((part) => part !== null).join(" · ") || task.repository} />
-    </span>
+    <span class="of"><${Who} task=${task} site=${site} /></span>
     ${task.next.startsWith("nothing") ? null : html`<p class="of">Next: <${Words} text=${task.next} /></p>`}
     ${task.live === null ? null : html`<${Now} agent=${task.live} />`}
   </li>`;
+}
+
+/** The agent of a task and its pull request, as links; then its sprint and why it is where it is. */
+function Who({ task, site }: { readonly task: TaskJson; readonly site: string }) {
+  const agent = task.live?.name ?? task.agent;
+  const { repository, pull, sprint, reason } = task;
+  const parts = [
+    ...(agent === null
+      ? []
+      : [html`<a href=${`/agents/${encodeURIComponent(`${repository}:${agent}`)}`}>${agent}</a>`]),
+    ...(pull === null
+      ? []
+      : [html`<a href=${`${site}/${repository}/pull/${pull}`}>pull request #${pull}</a>`]),
+    ...(sprint === null ? [] : [sprint]),
+    ...(reason === null ? [] : [html`<${Words} text=${reason} />`]),
+  ];
+  if (parts.length === 0) return repository;
+  return parts.map((part, index) => (index === 0 ? part : [" · ", part]));
 }

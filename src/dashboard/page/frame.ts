@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Me, signOut } from "./ask.ts";
 import type { LostSince } from "./live.ts";
+import { Outcome } from "./outcome.ts";
 
 interface FrameProps {
   readonly me: Me;
@@ -35,6 +36,7 @@ export function Frame({ me, lost, children }: FrameProps) {
       </span>
     </header>
     <main id="main" tabindex="-1">${children}</main>
+    <${Outcome} />
   `;
 }
 

@@ -8,14 +8,14 @@ import type { WaitingItem } from "../api/waiting.ts";
 import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
 import { BudgetList } from "./budget-list.ts";
-import { Checkpoints } from "./checkpoints.ts";
 import { Figure } from "./figure.ts";
 import { GoalTable } from "./goal-table.ts";
+import { Inbox } from "./inbox.ts";
 import { dollars } from "./moments.ts";
 import { NodeList } from "./node-list.ts";
 import { More, usePages } from "./pages.ts";
 import { PauseNotices } from "./pause-notices.ts";
-import { WaitingList } from "./waiting-list.ts";
+import { StartForm } from "./start-form.ts";
 
 interface OverviewProps {
   readonly seen: Overview;
@@ -39,6 +39,7 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
   });
   const moreEnded = usePages<AgentView>("/api/ended-agents", "agents", { version, from: seen.ended_next });
   const moreGoals = usePages<GoalJson>("/api/goals", "goals", { version, from: seen.goals_next });
+  const failures = dead.deliveries + dead.effects;
   const goals = [...seen.goals, ...moreGoals.rows];
   const title = counts.waiting === 0 ? "Flotilla" : `(${counts.waiting}) Flotilla`;
   useEffect(() => {
@@ -48,26 +49,22 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
     <h1 class="unseen">Overview</h1>
     <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? "all" : null)} changed=${changed} />
     <dl class="figures">
-      <${Figure} name="waiting for a person" tone=${counts.waiting > 0 ? "warn" : ""}>${counts.waiting}<//>
-      <${Figure} name="working">${working}<//>
-      <${Figure} name="sleeping">${sleeping}<//>
+      <${Figure} name=${counts.waiting === 1 ? "needs you" : "need you"} tone=${counts.waiting > 0 ? "warn" : ""} link="#waiting">${counts.waiting}<//>
+      <${Figure} name="working" link="#agents">${working}<//>
+      <${Figure} name="sleeping" link="#agents">${sleeping}<//>
       <${Figure} name="spent today">${dollars(cost.today)}<//>
       <${Figure} name="spent in 30 days">${dollars(cost.thirty_days)}<//>
-      <${Figure} name="failures" tone=${dead.deliveries + dead.effects > 0 ? "bad" : ""} link="/queues">
-        ${dead.deliveries + dead.effects}
-      <//>
+      <${Figure} name=${failures === 1 ? "failure" : "failures"} tone=${failures > 0 ? "bad" : ""} link="/queues">${failures}<//>
     </dl>
     <p class="unseen" role="status">${counts.waiting} waiting for a person, ${working} working</p>
+    <details class="start-work">
+      <summary>Start work</summary>
+      <${StartForm} repositories=${seen.repositories} roles=${seen.roles} changed=${changed} />
+    </details>
     <div class="first">
       <section aria-labelledby="waiting">
         <h2 id="waiting">Waiting for a person</h2>
-        <${Checkpoints} goals=${goals} changed=${changed} />
-        ${
-          waiting.length === 0 && goals.some(({ state }) => state === "CHECKPOINT")
-            ? null
-            : html`<${WaitingList} items=${[...waiting, ...moreWaiting.rows]} changed=${changed} />`
-        }
-        <${More} pages=${moreWaiting} what="that is waiting for a person" />
+        <${Inbox} items=${[...waiting, ...moreWaiting.rows]} more=${moreWaiting} goals=${goals} failures=${failures} changed=${changed} />
       </section>
       <section aria-labelledby="agents">
         <h2 id="agents">Agents</h2>
@@ -93,6 +90,7 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
           ({ repository, issue, title: goal, state }) =>
             html`<a key=${`${repository}#${issue}`} href=${`/goals/${repository}/${issue}`}>${`goal ${goal} (${state.toLowerCase()})`}</a>`,
         )}
+        ${seen.more_ended_goals === 0 ? null : html`<span class="of">and ${seen.more_ended_goals} more that ended earlier</span>`}
       </p>
       <${Board} tasks=${tasks} counts=${counts.tasks} site=${seen.site} />
     </section>

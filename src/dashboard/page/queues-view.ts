@@ -4,13 +4,12 @@ import type { EffectJson } from "../api/json.ts";
 import type { WaitingItem } from "../api/waiting.ts";
 import { ActButton } from "./act-button.ts";
 import type { Me } from "./ask.ts";
-import { Checkpoints } from "./checkpoints.ts";
 import { EffectTable } from "./effect-table.ts";
 import { Frame } from "./frame.ts";
+import { Inbox } from "./inbox.ts";
 import { useEvents, useVersion } from "./live.ts";
 import { Since } from "./moments.ts";
 import { More, usePages } from "./pages.ts";
-import { WaitingList } from "./waiting-list.ts";
 import { Words } from "./words.ts";
 
 interface Delivery {
@@ -38,9 +37,7 @@ export function QueuesView({ me }: { readonly me: Me }) {
     <h1>Queues</h1>
     <section aria-labelledby="waiting">
       <h2 id="waiting">Waiting for a person</h2>
-      <${Checkpoints} goals=${goals.rows} changed=${changed} />
-      <${WaitingList} items=${waiting.rows} changed=${changed} />
-      <${More} pages=${waiting} what="that is waiting for a person" />
+      <${Inbox} items=${waiting.rows} more=${waiting} goals=${goals.rows} failures=${0} changed=${changed} />
     </section>
     <section aria-labelledby="dead">
       <h2 id="dead">Webhooks that could not be handled</h2>

@@ -44,6 +44,15 @@ const PHASES: Readonly<Record<RunState, string>> = {
   cancelled: "cancelled",
 };
 
+/**
+ * Returns the phase if it adds to the agent's state: what a working agent does, and what a sleeping one waits for. The
+ * phase of any other agent is that of its last run, which may be over.
+ */
+export function phaseBeside(state: string, phase: RunState | null): RunState | null {
+  if (state === "ACTIVE") return phase;
+  return state === "SLEEPING" && phase?.startsWith("waiting_") === true ? phase : null;
+}
+
 /** A phase in words, with a coloured symbol. The words alone say everything. */
 export function Phase({ phase }: { readonly phase: RunState }) {
   return html`<span class=${`phase ${phase}`}>${PHASES[phase]}</span>`;

@@ -1,6 +1,8 @@
+/// <reference lib="dom" />
 import { html } from "htm/preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { WaitingItem } from "../api/waiting.ts";
-import { ActButton } from "./act-button.ts";
+import { ItemActs } from "./item-acts.ts";
 import { Since } from "./moments.ts";
 import { Words } from "./words.ts";
 
@@ -21,20 +23,7 @@ const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   error: "Retrying",
 };
 
-/** Each operation's label and path, and whether the button asks for confirmation. */
-const ACTS: Readonly<
-  Record<WaitingItem["acts"][number], readonly [label: string, path: string, sure: boolean]>
-> = {
-  retry: ["Retry", "retry", false],
-  resume: ["Resume", "resume", false],
-  continue: ["Continue", "continue", false],
-  complete: ["Complete", "complete", true],
-  kill: ["Cancel", "cancel", true],
-};
-
-const ROUNDS = { name: "rounds", label: "Review rounds" };
-
-/** The waiting list, oldest first: since when, what for, what to do, and where. */
+/** The waiting list, oldest first: since when, what for, and what to do about it in place. */
 export function WaitingList({
   items,
   changed,
@@ -42,10 +31,46 @@ export function WaitingList({
   readonly items: readonly WaitingItem[];
   readonly changed: () => void;
 }) {
-  if (items.length === 0) return html`<p class="empty">Nothing is waiting for a person.</p>`;
-  return html`<ol class="waiting">
-    ${items.map((item) => html`<${Waiting} key=${`${item.kind} ${item.agent?.key ?? `${item.repository}#${item.issue}`} ${item.approval?.id ?? item.since}`} item=${item} changed=${changed} />`)}
+  const keys = items.map(keyOf);
+  const list = useFocusKept(keys);
+  if (items.length === 0)
+    return html`<p class="empty" ref=${list} tabindex="-1">Nothing is waiting for a person.</p>`;
+  return html`<ol class="waiting" ref=${list}>
+    ${items.map((item, index) => html`<${Waiting} key=${keys[index]} item=${item} changed=${changed} />`)}
   </ol>`;
+}
+
+function keyOf({ kind, agent, repository, issue, approval, question, since }: WaitingItem): string {
+  const id = approval?.id ?? question?.id ?? since;
+  return `${kind} ${agent?.key ?? `${repository}#${issue}`} ${id}`;
+}
+
+/**
+ * Keeps the focus in the list: when the item that had it vanishes, the one that takes its place gets it, or the list's
+ * empty text.
+ */
+function useFocusKept(keys: readonly string[]) {
+  const list = useRef<HTMLElement>(null);
+  const before = useRef<{ keys: readonly string[]; focused: number }>({ keys, focused: -1 });
+  useLayoutEffect(() => {
+    const { focused, keys: earlier } = before.current;
+    const gone = focused >= 0 && !keys.includes(earlier[focused] ?? "");
+    before.current = { keys, focused: gone ? -1 : keys.indexOf(earlier[focused] ?? "") };
+    const { current } = list;
+    if (!gone || current === null || document.activeElement !== document.body) return;
+    const next = current.children[Math.min(focused, keys.length - 1)];
+    (next instanceof HTMLElement ? next : current).focus();
+  }, [keys.join("\n")]);
+  useLayoutEffect(() => {
+    const note = ({ target }: FocusEvent): void => {
+      const items = [...(list.current?.children ?? [])];
+      const focused = items.findIndex((item) => target instanceof Node && item.contains(target));
+      before.current = { ...before.current, focused };
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  return list;
 }
 
 function Waiting({ item, changed }: { readonly item: WaitingItem; readonly changed: () => void }) {
@@ -53,7 +78,7 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
   const key = agent?.key ?? item.coder ?? null;
   const about = key === null ? `#${item.issue}` : `${agent?.role ?? "its coder"} on #${item.issue}`;
   const page = key === null ? null : encodeURIComponent(key);
-  return html`<li>
+  return html`<li tabindex="-1" aria-label=${`${KINDS[item.kind]}: ${item.repository}#${item.issue}`}>
     <p class="kind">
       <strong>${KINDS[item.kind]}</strong> <span class="ago"><${Since} at=${item.since} /></span>
     </p>
@@ -65,18 +90,6 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
     <p class="next">
       <${Words} text=${item.next} /> ${page === null ? null : html`<a href=${`/agents/${page}`}>${about}</a>`}
     </p>
-    <p class="acts">
-      ${
-        approval === null
-          ? null
-          : html`<${ActButton} path=${`/api/approvals/${approval.id}/approve`} about=${about} done=${changed}>Approve<//>
-            <${ActButton} path=${`/api/approvals/${approval.id}/deny`} about=${about} done=${changed} sure=${true}>Deny<//>`
-      }
-      ${item.acts.map((act) => {
-        const [label, path, sure] = ACTS[act];
-        const number = act === "resume" && item.rounds === true ? ROUNDS : undefined;
-        return html`<${ActButton} key=${act} path=${`/api/agents/${page}/${path}`} about=${about} sure=${sure} number=${number} done=${changed}>${label}<//>`;
-      })}
-    </p>
+    <${ItemActs} item=${item} about=${about} done=${changed} />
   </li>`;
 }

@@ -35,7 +35,7 @@ export type Command =
   | {
       readonly verb: Verb;
       readonly rest: string;
-      /** The lines below a start, for the agent that it starts. */
+      /** The lines below a start, for the agent that it starts, or below an approval, for the agent that asked. */
       readonly below?: string;
     }
   /** An unknown verb, with the nearest known one; null when none is near. */
@@ -115,7 +115,8 @@ function commandOf([line, word, rest = ""]: RegExpExecArray, below: readonly str
   if (verb === undefined)
     return line.trim().startsWith("/") ? { verb: "unknown", given, nearest: nearestVerb(given) } : null;
   const words = below.join("\n").trim();
-  if (verb === "start" && words !== "") return { verb, rest: rest.trim(), below: words };
+  if ((verb === "start" || verb === "approve") && words !== "")
+    return { verb, rest: rest.trim(), below: words };
   const after = WITH_WORDS.includes(verb) ? [rest, ...below].join("\n") : rest;
   return { verb, rest: after.trim() };
 }

@@ -10,19 +10,9 @@ import {
   mergeChanges,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
-import { inlineCode } from "../messages/inline-code.ts";
-import {
-  type Amount,
-  amountFault,
-  type BudgetUnit,
-  commaFault,
-  grantOf,
-  inUnit,
-  readAmounts,
-  UNIT_WORDS,
-} from "./budget-words.ts";
-import { unitOf } from "./extension.ts";
+import { type Amount, amountFault, inUnit, UNIT_WORDS } from "./budget-words.ts";
 import { overCeiling } from "./extension-of.ts";
+import { raiseOf, readRaise } from "./raise-of.ts";
 
 type Commented = DomainEventOf<"commented">;
 
@@ -33,15 +23,9 @@ type Commented = DomainEventOf<"commented">;
 export function onBudget(event: Commented, view: IssueState, rest: string): ChangeSet {
   const today = / ?\b(?:for )?today$/.exec(rest);
   const given = rest.slice(0, today?.index ?? rest.length);
-  const amounts = readAmounts(given);
-  if (amounts === null)
-    return refused(
-      event,
-      "budget_unreadable",
-      `${inlineCode(rest === "" ? "budget" : rest, 60)} is no amount`,
-      commaFault(given) ??
-        `Say how much: ${Object.values(UNIT_WORDS).join(", ")}. Without a unit the limit that stopped the agent is meant.`,
-    );
+  const amounts = readRaise(given);
+  if ("fault" in amounts)
+    return refused(event, amounts.fault.rule, amounts.fault.reason, amounts.fault.advice);
   const stopped = view.agents.filter(isLive).filter(isStopped);
   const waits = stopped.length === 0 && view.daySpent.length > 0 && view.agents.some(isLive);
   if (today !== null || waits) return raiseDay(event, view, amounts);
@@ -88,35 +72,17 @@ function raiseDay(event: Commented, view: IssueState, amounts: readonly Amount[]
   });
 }
 
-/**
- * Grants the amounts to the agents. A grant that leaves the reached limit unchanged is refused: the limit would stop
- * the agent again.
- */
+/** Grants the amounts to the agent. */
 function raise(
   event: Commented,
   agent: AgentRecord,
   { amounts, view }: { readonly amounts: readonly Amount[]; readonly view: IssueState },
 ): ChangeSet {
-  const unit = unitOf(agent.breaker);
-  const raises = (one: BudgetUnit | null): boolean =>
-    unit === null ? one !== null && one !== "agents" : (one ?? unit) === unit;
-  if (!amounts.some((amount) => raises(amount.unit)))
-    return refused(
-      event,
-      "budget_unit",
-      unit === null
-        ? `${agent.name} was not stopped by a limit that can be raised`
-        : `${agent.name} was stopped by ${agent.breaker}, and this raises something else`,
-      unit === null
-        ? "`/flotilla resume` or an answer lets it continue. To raise a limit beforehand, name its unit."
-        : `Say how many ${UNIT_WORDS[unit]}.`,
-    );
-  const fault = amountFault(amounts, unit);
-  if (fault !== null) return refused(event, "budget_unreadable", fault.reason, fault.advice);
-  const grant = grantOf(amounts, unit, event.actor.login);
+  const raised = raiseOf(agent, amounts, event.actor.login);
+  if ("fault" in raised) return refused(event, raised.fault.rule, raised.fault.reason, raised.fault.advice);
   const said = `@${event.actor.login} raises the budget (${event.url}).`;
-  const granted = { ...NO_CHANGES, wakes: [wake(event, agent, "approval", said, grant)] };
-  return overCeiling(grant, view.settings) ?? granted;
+  const granted = { ...NO_CHANGES, wakes: [wake(event, agent, "approval", said, raised.grant)] };
+  return overCeiling(raised.grant, view.settings) ?? granted;
 }
 
 function refused(event: Commented, rule: DecisionRule, reason: string, advice: string): ChangeSet {

@@ -28,7 +28,8 @@ import { pauses, resumes, revives, startsBlocked, triesNow } from "./steer.ts";
 import { stillWaits } from "./still-waits.ts";
 
 type Commented = DomainEventOf<"commented">;
-type Handler = (event: Commented, view: IssueState, rest: string) => ChangeSet;
+/** `rest` = the text after the command; `below` = the lines below an approval. */
+type Handler = (event: Commented, view: IssueState, rest: string, below: string) => ChangeSet;
 
 function live(view: IssueState): readonly AgentRecord[] {
   return view.agents.filter(isLive);
@@ -113,7 +114,7 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
     return mergeChanges(granted, stillWaits(event, "continue", view));
   },
   budget: onBudget,
-  approve: onApprove,
+  approve: (event, view, rest, below) => onApprove(event, view, { rest, words: isSeen(below) ? below : "" }),
   deny: onDeny,
   complete: (event, view) =>
     moves("complete", view, (agent) => ({

@@ -65,7 +65,7 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
     refusedOnPull(event, command.verb, view) ??
     (command.verb === "start"
       ? onStart(event, view, command)
-      : commandHandlers[command.verb](event, view, command.rest));
+      : commandHandlers[command.verb](event, view, command.rest, command.below ?? ""));
   return withReaction(event, command.verb, changes);
 }
 

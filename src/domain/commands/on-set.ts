@@ -10,6 +10,7 @@ import { cannotTake } from "../agents/cannot-take.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState, mergeChanges } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
+import { personNamed } from "../status/person-named.ts";
 
 /** Handles `/flotilla set ttl=8h tag=x label=team=core` for all live agents of the issue, or for none. */
 export function onSet(event: DomainEventOf<"commented">, view: IssueState, rest: string): ChangeSet {
@@ -30,7 +31,7 @@ interface Said {
 }
 
 export function saidBy({ at, actor }: Pick<DomainEventOf<"commented">, "at" | "actor">, words: string): Said {
-  return { at, actor: `@${actor.login}`, words };
+  return { at, actor: personNamed(actor.login), words };
 }
 
 /** Sets the attributes of each agent; where one of them cannot have them, of none. */

@@ -148,13 +148,14 @@ const effectSchemas = {
     head: z.string(),
     base: z.string(),
   }),
-  /** Merge the pull request of this task, if its head is still `head`. `base` as above. */
+  /** Merge the pull request of this task, if its head is still `head`. `base` as above; `by` = the person who asked for it. */
   merge_pull: z.strictObject({
     kind: z.literal("merge_pull"),
     task: z.int(),
     pull: z.int(),
     head: z.string(),
     base: z.string(),
+    by: z.string().optional(),
   }),
   /** Propose one new file to the repository, by a pull request from a new branch. */
   propose_file: z.strictObject({

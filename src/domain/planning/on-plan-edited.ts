@@ -28,17 +28,22 @@ function written(view: IssueState, plan: ApprovalRow): ChangeSet {
   };
 }
 
+/** Adds what a person says with an approval, for the agent; "" where they say nothing. */
+export function withWords(said: string, words: string): string {
+  return words === "" ? said : `${said} They add:\n\n${words}`;
+}
+
 /** Lets the work begin by this plan, or by the person's edited version. */
 export function approvesPlan(
   act: PersonsAct,
   view: IssueState,
   plan: ApprovalRow,
-  edited: string | null,
+  { edited, words }: { readonly edited: string | null; readonly words: string },
 ): ChangeSet {
   const by = act.actor.login;
   const said =
     edited === null
-      ? `${personNamed(by)} approves your plan. Work by it now.`
+      ? withWords(`${personNamed(by)} approves your plan. Work by it now.`, words)
       : `${personNamed(by)} approves your plan as they edited it. Work by this one, not by yours:\n\n${edited}`;
   return mergeChanges(
     wakeAgent(act, view, plan, said),
@@ -109,5 +114,5 @@ export function onPlanEdited(event: DomainEventOf<"comment_edited">, view: Issue
       }),
       written(view, plan),
     );
-  return approvesPlan(event, view, plan, edited);
+  return approvesPlan(event, view, plan, { edited, words: "" });
 }

@@ -168,6 +168,11 @@ export interface ApprovalTable {
     at: number,
     edited?: Pick<ApprovalRow, "input" | "hash">,
   ): Promise<boolean>;
+  /** Denies a granted row that is not used yet; false for any other. */
+  takeBack(
+    id: number,
+    as: { readonly by: string; readonly reason: string; readonly at: number },
+  ): Promise<boolean>;
   /** Refuses every unanswered row of the agent, of all periods: nobody can answer it any more. */
   close(
     agentId: number,

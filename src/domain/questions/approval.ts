@@ -28,6 +28,13 @@ export interface ApprovalRow {
   readonly decidedAt: number | null;
 }
 
+const LATER: readonly ApprovalKind[] = ["deletes_outside", "network", "protected_path", "mcp_server"];
+
+/** Returns whether an approval lets one call pass, which the agent makes later. The others take effect at once. */
+export function isUsedLater({ kind }: Pick<ApprovalRow, "kind">): boolean {
+  return LATER.includes(kind);
+}
+
 /** A person's answer about a call. */
 export interface ApprovalVerdict {
   readonly id: number;

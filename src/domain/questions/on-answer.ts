@@ -39,7 +39,7 @@ export function questionOfReply(
 
 export function answers(
   question: QuestionRow,
-  said: { readonly text: string; readonly by: string; readonly url: string },
+  said: { readonly text: string; readonly by: string; readonly url: string | null },
   via: GivenAnswer["via"],
 ): ChangeSet {
   const { by, url } = said;

@@ -7,7 +7,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
-import { approvesPlan, deniesPlan, type PersonsAct } from "../planning/on-plan-edited.ts";
+import { approvesPlan, deniesPlan, type PersonsAct, withWords } from "../planning/on-plan-edited.ts";
 import { personNamed } from "../status/person-named.ts";
 import { type ApprovalRow, SHORT_HASH } from "./approval.ts";
 
@@ -18,8 +18,15 @@ const NONE_ASKED = decisionOnly("nothing_asked", "no call of this issue's agents
   change: "`/flotilla continue` lets an agent that waits at a limit continue",
 });
 
-/** Handles `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. */
-export function onApprove(event: PersonsAct, view: IssueState, rest: string): ChangeSet {
+/**
+ * Handles `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. The agent reads the words below
+ * the command; "" where there are none.
+ */
+export function onApprove(
+  event: PersonsAct,
+  view: IssueState,
+  { rest, words }: { readonly rest: string; readonly words: string },
+): ChangeSet {
   const given = rest.trim().replaceAll("`", "").toLowerCase();
   const asked = view.asked.filter(
     (row) => given === "" || (given.length >= LEAST_HASH && row.hash.startsWith(given)),
@@ -29,7 +36,7 @@ export function onApprove(event: PersonsAct, view: IssueState, rest: string): Ch
   if (row === undefined)
     return whichOf(view.asked, `no call that waits for a person has the hash ${inlineCode(given)}`);
   if (asked.length > 1) return whichOf(asked, `${asked.length} calls wait for a person`);
-  if (row.kind === "plan") return approvesPlan(event, view, row, null);
+  if (row.kind === "plan") return approvesPlan(event, view, row, { edited: null, words });
   const by = event.actor.login;
   return {
     ...verdict(
@@ -37,8 +44,11 @@ export function onApprove(event: PersonsAct, view: IssueState, rest: string): Ch
       view,
       row,
       row.kind === "weakened_tests"
-        ? `${personNamed(by)} accepts what the change does to the tests: ${call(row)}.`
-        : `${personNamed(by)} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
+        ? withWords(`${personNamed(by)} accepts what the change does to the tests: ${call(row)}.`, words)
+        : withWords(
+            `${personNamed(by)} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
+            words,
+          ),
     ),
     approvals: [{ id: row.id, state: "granted", by, reason: null }],
   };

@@ -1,4 +1,5 @@
 import { moment, oneLine } from "../messages/format.ts";
+import { personNamed, sayer } from "../status/person-named.ts";
 import { type AnsweredVia, fold, type QuestionOption, type QuestionRow } from "./question.ts";
 
 /** A person's answer to a question, before it is known whether it is the first. */
@@ -7,11 +8,11 @@ export interface GivenAnswer {
   readonly agentId: number;
   /** The option's name where the answer chooses one, else its text. */
   readonly text: string;
-  /** Login. */
+  /** A login, or `operator:<account>`. */
   readonly by: string;
   readonly via: Exclude<AnsweredVia, "time-out">;
-  /** Its address on GitHub. */
-  readonly url: string;
+  /** Its address on GitHub; null for one that was not given there. */
+  readonly url: string | null;
 }
 
 /** Returns the option that a text chooses by number or name alone; null for any other text. */
@@ -42,24 +43,26 @@ const HOW: Readonly<Record<GivenAnswer["via"], string>> = {
 };
 
 /**
- * Returns what the agent reads of an answer. Includes the link, like every message of a person, and the question,
+ * Returns what the agent reads of an answer. Includes the link, if it has one, and the question,
  * because the conversation that asked it may be lost.
  */
 export function answerForAgent(question: Pick<QuestionRow, "text">, answer: GivenAnswer): string {
-  return `@${answer.by} ${HOW[answer.via]} (${answer.url}):\n\n${answer.text}\n\nYou had asked: ${oneLine(question.text)}`;
+  return `${sayer(answer.by)} ${HOW[answer.via]}${at(answer)}:\n\n${answer.text}\n\nYou had asked: ${oneLine(question.text)}`;
 }
+
+const at = ({ url }: Pick<GivenAnswer, "url">) => (url === null ? "" : ` (${url})`);
 
 /** Returns the message about a later answer: the answer that counts, and this one. */
 export function laterAnswerMessage(
   question: Pick<QuestionRow, "answer" | "answeredBy" | "via">,
   later: GivenAnswer,
 ): string {
-  return `@${later.by} answers your question as well (${later.url}), but ${earlier(question)}. Take this as a message:\n\n${later.text}`;
+  return `${sayer(later.by)} answers your question as well${at(later)}, but ${earlier(question)}. Take this as a message:\n\n${later.text}`;
 }
 
 function earlier({ answer, answeredBy, via }: Pick<QuestionRow, "answer" | "answeredBy" | "via">): string {
   if (answeredBy !== null && answer !== null)
-    return `@${answeredBy} was first, and that counts: ${oneLine(answer)}`;
+    return `${personNamed(answeredBy)} was first, and that counts: ${oneLine(answer)}`;
   return via === null ? "you continued without an answer" : "it was decided by time-out before that";
 }
 

@@ -1,6 +1,7 @@
 import { cutHead, moment, oneLine } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { quote } from "../status/comments.ts";
+import { personNamed } from "../status/person-named.ts";
 import { type AnsweredVia, isAnswerable, type QuestionOption, type QuestionRow } from "./question.ts";
 
 /** Characters of a free answer that the question's comment repeats. */
@@ -71,17 +72,18 @@ function outcome(role: string, question: QuestionRow): readonly string[] {
     return [
       `**Decided by time-out, not by a person**: nobody answered by ${moment(deadlineAt)}, so ${role} continued with its default ${inlineCode(answer)}. While it works, you can still reach it with a comment that mentions this App.`,
     ];
-  const by = `**Answered by @${answeredBy}** ${HOW[via]}, ${moment(answeredAt)}`;
+  const by = `**Answered by ${personNamed(answeredBy)}**${HOW[via]}, ${moment(answeredAt)}`;
   const option = options.some(({ name }) => name === answer);
   return option ? [`${by}: ${inlineCode(answer)}.`] : [`${by}:`, "", quote(cutHead(answer, MOST_ANSWER))];
 }
 
 const HOW: Readonly<Record<AnsweredVia, string>> = {
-  reply: "by a reply",
-  checkbox: "by ticking its box",
-  reaction: "by a thumbs up",
-  command: "by `/flotilla answer`",
-  "time-out": "by time-out",
+  reply: " by a reply",
+  checkbox: " by ticking its box",
+  reaction: " by a thumbs up",
+  // A command, or the dashboard.
+  command: "",
+  "time-out": " by time-out",
 };
 
 /**

@@ -2,3 +2,8 @@
 export function personNamed(by: string): string {
   return by.startsWith("operator:") ? "the operator" : `@${by}`;
 }
+
+/** Names a person at the start of a sentence. */
+export function sayer(by: string): string {
+  return by.startsWith("operator:") ? "The operator" : `@${by}`;
+}

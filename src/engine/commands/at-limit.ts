@@ -1,32 +1,57 @@
 import { wake } from "../../domain/agents/agent-changes.ts";
-import { isLive } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, type Grant, isLive } from "../../domain/agents/agent-record.ts";
 import { holdEnds, holdsOf } from "../../domain/breakers/hold.ts";
-import { grantFor } from "../../domain/commands/extension-of.ts";
+import { grantFor, overCeiling, withCause } from "../../domain/commands/extension-of.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
+import { raiseOf, readRaise } from "../../domain/commands/raise-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { type OperatorAct, operatorMessage } from "./operator-act.ts";
 import { reach } from "./reach.ts";
 import { type ActedOn, after, invalidState, move, steering } from "./steer.ts";
 
+/** `amount` = what to grant, such as `+$5`, `30 min` or `20`, in the unit of the limit unless it names one. */
+export interface ContinueAct extends OperatorAct {
+  readonly amount?: string | null;
+}
+
 /**
- * Carries out `/flotilla continue` for one agent at its turn limit: grants its role's turns again. Throws
+ * Carries out `/flotilla continue`, or `/flotilla budget` where an amount is given, for one agent that a limit or an
+ * escalation stopped. Without an amount it grants its role's turns again, or half of another limit. Throws
  * `OperationError`.
  */
-export async function continueOn(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
+export async function continueOn(context: EngineContext, act: ContinueAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   const atLimit = agent.state === "SLEEPING" && agent.sleepReason === "approval" && agent.breaker !== null;
-  if (!atLimit) throw invalidState(agent, "continue");
+  if (!atLimit && agent.state !== "ESCALATED") throw invalidState(agent, "continue");
   const holds = holdsOf(agent, await holdsAround(context, context.store, agent));
   if (holds.length > 0)
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
-  const grant = grantFor(agent, null, context.settings, act.by);
+  const grant = grantOf(context, act, agent);
   const { at, act: delivery } = steering(context, act);
-  const words =
-    act.reason === null ? operatorMessage("continue") : `${operatorMessage("continue")}\n\n${act.reason}`;
-  const said = wake({ at, delivery }, agent, "approval", words, grant);
-  await move(context, { act, agent }, { wakes: [said] }, "continue");
+  const said = operatorMessage(act, "continue");
+  const words = withCause(agent, act.reason === null ? said : `${said}\n\n${act.reason}`);
+  await move(
+    context,
+    { act, agent },
+    { wakes: [wake({ at, delivery }, agent, "approval", words, grant)] },
+    "continue",
+  );
   return after(context, agent);
+}
+
+function grantOf({ settings }: EngineContext, { amount, by }: ContinueAct, agent: AgentRecord): Grant | null {
+  if (amount == null) return grantFor(agent, null, settings, by);
+  const amounts = readRaise(amount);
+  const raised = "fault" in amounts ? amounts : raiseOf(agent, amounts, by);
+  if ("fault" in raised) {
+    const { rule, reason, advice } = raised.fault;
+    throw new OperationError({ code: "policy_denied", rule, reason, hint: advice });
+  }
+  const [refused] = overCeiling(raised.grant, settings)?.decisions ?? [];
+  if (refused === undefined) return raised.grant;
+  const { rule, reason, change } = refused;
+  throw new OperationError({ code: "policy_denied", rule, reason, hint: change ?? "grant less" });
 }
 
 /**

@@ -16,6 +16,7 @@ export interface CallVerdict {
   readonly id: string;
   /** A login, or `operator:<account>`. */
   readonly by: string;
+  /** What the agent reads beside the verdict: why not, or what else to mind. */
   readonly reason: string | null;
 }
 
@@ -43,12 +44,10 @@ export async function decideCall(
   const at = context.clock.now();
   const name = `operator:${request.id}`;
   const act = { at, delivery: name, actor: { login: request.by } };
-  const decide = request.verdict === "approve" ? onApprove : onDeny;
-  const changes = decide(
-    act,
-    { ...view, asked },
-    request.verdict === "approve" ? "" : (request.reason ?? ""),
-  );
+  const words = request.reason ?? "";
+  const only = { ...view, asked };
+  const changes =
+    request.verdict === "approve" ? onApprove(act, only, { rest: "", words }) : onDeny(act, only, words);
   const touch = operatorTouch(agent, "approval", { act: request.id, at });
   const also = ({ ledger }: Tables): Promise<void> => ledger.touch(touch);
   await advance(context, { at, repositoryId, issue, delivery: null, name, changes, also });

@@ -12,14 +12,17 @@ import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboardi
 import { type DrainState, type DrainWish, drain, drainState } from "../recovery/drain.ts";
 import type { Nodes } from "../recovery/nodes.ts";
 import type { Drivers } from "../sessions/drivers.ts";
-import { complete, continueOn } from "./at-limit.ts";
+import { answerQuestion, type PersonsAnswer } from "./answer-question.ts";
+import { type ContinueAct, complete, continueOn } from "./at-limit.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
 import { emergencyStop, type ScopeStopped, stopAll } from "./emergency-stop.ts";
+import { type MergeAnswer, type MergeRequest, mergeWork } from "./merge-work.ts";
 import type { OperatorAct } from "./operator-act.ts";
 import { reach } from "./reach.ts";
 import { recordingRefusal } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { RequestMemory } from "./request-memory.ts";
+import { type Started, type StartRequest, startWork } from "./start-work.ts";
 import {
   type ActedOn,
   after,
@@ -34,6 +37,7 @@ import {
   steering,
 } from "./steer.ts";
 import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
+import { type TakenBack, takeBackApproval } from "./take-back.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitRequest, wait } from "./wait.ts";
 
@@ -60,8 +64,8 @@ export interface Operations {
   resume(act: ResumeAct): Promise<ActedOn>;
   /** Resolves once the agent's process has ended or is being killed. */
   kill(act: OperatorAct): Promise<ActedOn>;
-  /** Grants an agent that waits at a limit its role's amount again. */
-  continue(act: OperatorAct): Promise<ActedOn>;
+  /** Lets an agent that a limit or an escalation stopped continue, by an amount or the usual one. */
+  continue(act: ContinueAct): Promise<ActedOn>;
   complete(act: OperatorAct): Promise<ActedOn>;
   /** Sets or removes a time to live, labels and tags. */
   set(act: SetAct): Promise<ActedOn>;
@@ -73,6 +77,14 @@ export interface Operations {
   steerPlan(act: PlanAct): Promise<PlanSteered>;
   /** Approves or denies one call that an agent asked about. */
   decideCall(request: CallVerdict): ReturnType<typeof decideCall>;
+  /** Refuses a call that was approved and is not made yet. */
+  takeBackApproval(request: TakenBack): ReturnType<typeof takeBackApproval>;
+  /** Answers one question of an agent. */
+  answerQuestion(answer: PersonsAnswer): ReturnType<typeof answerQuestion>;
+  /** Starts a role on an issue, which it opens first where that is asked for. */
+  startWork(request: StartRequest): Promise<Started>;
+  /** Merges approved work. */
+  mergeWork(request: MergeRequest): Promise<MergeAnswer>;
   /** Tries a failed effect once more. */
   replayEffect(request: Parameters<typeof replayEffect>[1] & Named): ReturnType<typeof replayEffect>;
   /** Opens a pull request that adds one file; resolves with null while GitHub takes longer. */
@@ -136,6 +148,10 @@ export function createOperations(
     retry: (act) => orNoted("retry", act, () => retry(context, act)),
     steerPlan: (act) => once.do("goal", act, () => steerPlan(context, act)),
     decideCall: (request) => once.do("call", request, () => decideCall(context, request)),
+    takeBackApproval: (request) => once.do("take back", request, () => takeBackApproval(context, request)),
+    answerQuestion: (answer) => once.do("answer", answer, () => answerQuestion(context, answer)),
+    startWork: (request) => once.do("start", request, () => startWork(context, request)),
+    mergeWork: (request) => once.do("merge", request, () => mergeWork(context, settled, request)),
     replayEffect: ({ id, ...request }) =>
       once.do("effect", { ...request, id }, () => replayEffect(context, request)),
     proposeFile: (request) => proposeFile(context, settled, request),

@@ -1,23 +1,24 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { sayer } from "../../domain/status/person-named.ts";
 
 /** An operator's act on one agent. The caller chooses the unique `id`. */
 export interface OperatorAct {
   readonly agent: string;
   readonly id: string;
-  /** `operator:<account>`. */
+  /** `operator:<account>`, or the login of a person who acts on the dashboard. */
   readonly by: string;
   readonly reason: string | null;
 }
 
-/** Returns the message that lets an agent continue, in the operator's name. */
-export function operatorMessage(what: "continue" | "try again"): string {
-  return `The operator says: ${what}.`;
+/** Returns the message that lets an agent continue, in the name of whoever acts. */
+export function operatorMessage({ by }: Pick<OperatorAct, "by">, what: "continue" | "try again"): string {
+  return `${sayer(by)} says: ${what}.`;
 }
 
-/** Returns the operator's reason as the agent reads it; null where none is given. */
-export function operatorReason({ reason }: OperatorAct): string | null {
-  return reason === null ? null : `The operator says:\n\n${reason}`;
+/** Returns the reason as the agent reads it; null where none is given. */
+export function operatorReason({ by, reason }: Pick<OperatorAct, "by" | "reason">): string | null {
+  return reason === null ? null : `${sayer(by)} says:\n\n${reason}`;
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Refusal } from "../../domain/kernel/state-machine.ts";
 import { wouldChange } from "../../domain/kernel/would-change.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import { personNamed } from "../../domain/status/person-named.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../../domain/tasks/deadlocked.ts";
 import { withBlockers } from "../blockers/blockers.ts";
 import { readIssueState } from "../events/issue-state.ts";
@@ -36,7 +37,7 @@ export interface ActedOn extends AgentRecord {
 export async function pause(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") throw invalidState(agent, "pause");
-  const why = `paused by the operator${act.reason === null ? "" : `: ${act.reason}`}`;
+  const why = `paused by ${personNamed(act.by)}${act.reason === null ? "" : `: ${act.reason}`}`;
   await move(context, { act, agent }, { moves: [pauses(agent, steering(context, act), why)] }, "pause");
   return after(context, agent);
 }
@@ -55,7 +56,7 @@ export async function resume(context: EngineContext, act: ResumeAct): Promise<Ac
   if (!isLive(agent)) return resumeEnded(context, act, agent);
   const around = await holdsAround(context, context.store, agent);
   const changes = resumes({ agents: [agent], around }, steering(context, act), {
-    said: operatorMessage("continue"),
+    said: operatorMessage(act, "continue"),
     words: operatorReason(act),
     rounds: act.rounds ?? null,
   });
@@ -73,7 +74,7 @@ async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentR
   const repository = await repositoryOf(context, agent.repositoryId);
   const view = await readIssueState(context, repository, agent.issue);
   const { at, actor } = steering(context, act);
-  const given = { at, actor, rounds: act.rounds ?? null, said: operatorMessage("continue") };
+  const given = { at, actor, rounds: act.rounds ?? null, said: operatorMessage(act, "continue") };
   const changes = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
   if (changes === null) throw invalidState(agent, "resume");
   await move(context, { act, agent, before: view.agents }, changes, "resume");
@@ -89,7 +90,7 @@ export async function retry(context: EngineContext, act: OperatorAct): Promise<A
   if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
   const around = await holdsAround(context, context.store, agent);
   const changes = triesNow({ agents: [agent], around }, steering(context, act), {
-    said: operatorMessage("try again"),
+    said: operatorMessage(act, "try again"),
     words: operatorReason(act),
   });
   const holds = holdsOf(agent, around);
@@ -140,7 +141,7 @@ export async function revive(context: EngineContext, act: OperatorAct): Promise<
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
   const view = await readIssueState(context, repository, agent.issue);
-  const why = "the operator asked for a new attempt";
+  const why = `${personNamed(act.by)} asked for a new attempt`;
   const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
   const revived = revives(agent, view, cause);
   if (revived === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });

@@ -4,6 +4,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import { sayer } from "../../domain/status/person-named.ts";
 import { isHere } from "../kernel/at-work-here.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -31,6 +32,8 @@ export interface Message {
   readonly agent: string;
   readonly id: string;
   readonly text: string;
+  /** The login of a person who writes on the dashboard; the operator where it is missing. */
+  readonly by?: string | undefined;
 }
 
 /**
@@ -46,7 +49,13 @@ export async function send(
 }> {
   const state = await context.store.transaction(async (tables) => {
     const { agent } = await reachFor(tables, message.agent, "send");
-    await tell(tables, agent, message, `The operator says:\n\n${message.text}`, context.clock.now());
+    await tell(
+      tables,
+      agent,
+      message,
+      `${sayer(message.by ?? "operator:")} says:\n\n${message.text}`,
+      context.clock.now(),
+    );
     return agent.state;
   });
   context.changed();

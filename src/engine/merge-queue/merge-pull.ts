@@ -29,7 +29,7 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
     if (row.attempts >= LAGS) return refusedStep(why);
     throw notYet(why);
   }
-  const changed = await outdatedStep(context, repository, { kind: "merge", task: task.id });
+  const changed = await outdatedStep(context, repository, { kind: "merge", task: task.id, by: effect.by });
   if (changed !== null) return changed;
   await context.github.readyToMerge(repository);
   const held = await heldStep(context, task);
@@ -58,7 +58,7 @@ async function merged(
   { effect }: Execution<"merge_pull">,
   mergeCommit: string,
 ): Promise<Outcome> {
-  const base = { at: clock.now(), actor: "flotilla" };
+  const base = { at: clock.now(), actor: effect.by ?? "flotilla" };
   const { repositoryId, issue, assigneeId } = task;
   const agents = await store.records.find("agent", { repositoryId, issue });
   const branch = agents.find(({ id }) => id === assigneeId)?.branch;

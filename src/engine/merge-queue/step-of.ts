@@ -26,19 +26,24 @@ export async function stepOf(
 
 /**
  * Returns null while the step decided earlier is still the right one; otherwise an outcome that requests a
- * refresh of the queue. Much can change between the decision and a late try.
+ * refresh of the queue. Much can change between the decision and a late try. `by` = the person who asked for the step:
+ * they merge where Flotilla does not by itself.
  */
 export async function outdatedStep(
   context: EngineContext,
   repository: RepositoryRow,
-  { kind, task }: { readonly kind: MergeQueueStep["kind"]; readonly task: number },
+  {
+    kind,
+    task,
+    by,
+  }: { readonly kind: MergeQueueStep["kind"]; readonly task: number; readonly by?: string | undefined },
 ): Promise<Outcome | null> {
   const [entry] = await entriesOf(context, repository, task);
   if (entry === undefined) return skippedStep("gone");
   const merges = await mergesIssue(context, repository, entry.task.issue);
-  if (!merges) return skippedStep("left to people");
-  const { facts, step } = await stepOf(context, repository, { entry, merges });
-  if (facts?.merges === false) return skippedStep("left to people");
+  if (!merges && by === undefined) return skippedStep("left to people");
+  const { facts, step } = await stepOf(context, repository, { entry, merges: merges && by === undefined });
+  if (facts?.merges === false && by === undefined) return skippedStep("left to people");
   return step.kind === kind ? null : skippedStep(step.kind);
 }
 

@@ -2,6 +2,7 @@ import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { GivenAnswer } from "../../domain/questions/question-answer.ts";
 import { answerForAgent, laterAnswerMessage } from "../../domain/questions/question-answer.ts";
+import { personNamed } from "../../domain/status/person-named.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
@@ -58,7 +59,7 @@ async function giveAnswer(
     delivery,
     agentId,
     rule: "no_question",
-    reason: `@${answer.by} answers a question that is settled, and ${agent.name} has ended`,
+    reason: `${personNamed(answer.by)} answers a question that is settled, and ${agent.name} has ended`,
     change: null,
     inputs: { question: id },
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentKey } from "../../domain/agents/agent-key.ts";
 import { pauseLift, pauseText, repositoryScope, type Scope } from "../../domain/breakers/scope.ts";
 import {
   faultJson,
@@ -12,7 +13,7 @@ import { PLAN_VERBS } from "../../domain/planning/planned-work.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
 import type { DrainState } from "../../engine/recovery/drain.ts";
-import { agentActs } from "./control-agents.ts";
+import { agentActs, MOST_WORDS } from "./control-agents.ts";
 
 /** What the control socket needs to serve requests. */
 export interface ControlContext {
@@ -45,6 +46,8 @@ const AGENT_ACTS = Object.entries(agentActs).map(([verb, run]): [string, Act] =>
   ({ operations }, body, signal) => run(operations, body, signal),
 ]);
 
+/** Characters of an issue's title, as GitHub allows. */
+const MOST_TITLE = 256;
 const by = z.string().min(1).max(100);
 /** The id that the client gives the request, if any: a repeated id acts only once. */
 const requestId = z.string().min(1).max(100).optional();
@@ -61,8 +64,29 @@ const decided = z.strictObject({
   verdict: z.enum(["approve", "deny"]),
   id: z.string().min(1).max(100),
   by,
-  reason: z.string().max(500).nullable().default(null),
+  reason: z.string().max(MOST_WORDS).nullable().default(null),
 });
+const takenBack = z.strictObject({ approval: z.int(), id: z.string().min(1).max(100), by });
+const answer = z.strictObject({
+  question: z.int(),
+  text: z.string().trim().min(1).max(MOST_WORDS),
+  id: z.string().min(1).max(100),
+  by,
+});
+const named = { repository: z.string().min(1).max(200), id: z.string().min(1).max(100), by };
+const started = z.strictObject({
+  ...named,
+  on: z.union([
+    z.strictObject({ issue: z.int().positive() }),
+    z.strictObject({
+      title: z.string().trim().min(1).max(MOST_TITLE),
+      body: z.string().trim().max(MOST_WORDS).default(""),
+    }),
+  ]),
+  role: z.string().trim().max(100).default(""),
+  words: z.string().trim().max(MOST_WORDS).default(""),
+});
+const merged = z.strictObject({ ...named, issue: z.int().positive() });
 const steered = z.strictObject({
   repository: z.string().min(1).max(200),
   issue: z.int().positive(),
@@ -107,6 +131,14 @@ const acts: Readonly<Record<string, Act>> = {
     throw new OperationError({ code: "not_found", what });
   },
   "/goals/steer": ({ operations }, body) => operations.steerPlan(steered.parse(body)),
+  "/questions/answer": ({ operations }, body) => operations.answerQuestion(answer.parse(body)),
+  "/work/start": async ({ operations }, body) => {
+    const wish = started.parse(body);
+    const { issue, url, agent } = await operations.startWork(wish);
+    return { issue, url, agent: agent === null ? null : agentKey(wish.repository, agent.name) };
+  },
+  "/work/merge": ({ operations }, body) => operations.mergeWork(merged.parse(body)),
+  "/approvals/take-back": ({ operations }, body) => operations.takeBackApproval(takenBack.parse(body)),
   "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
   "/effects/replay": ({ operations }, body) => operations.replayEffect(replayed.parse(body)),
   "/drain": async ({ operations }, body) => {

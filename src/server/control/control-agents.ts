@@ -13,17 +13,38 @@ const agent = z.string().min(1).max(300);
 /** The id that the client gives the request: a repeated id acts only once. */
 const id = z.string().min(1).max(100);
 
-const message = z.strictObject({ agent, id, text: z.string().trim().min(1).max(20_000) });
-const interruption = z.strictObject({ ...message.shape, text: z.string().trim().max(20_000).default("") });
+const by = z.string().min(1).max(100);
+/** Characters of a text that a person writes to an agent. */
+export const MOST_WORDS = 20_000;
+
+const message = z.strictObject({
+  agent,
+  id,
+  text: z.string().trim().min(1).max(MOST_WORDS),
+  by: by.optional(),
+});
+const interruption = z.strictObject({
+  ...message.shape,
+  text: z.string().trim().max(MOST_WORDS).default(""),
+});
 const acted = z.strictObject({
   agent,
   id,
-  by: z.string().min(1).max(100),
+  by,
   reason: z.string().trim().min(1).max(500).nullable().default(null),
+});
+/** What lets an agent continue may carry words for it. */
+const spoken = z.strictObject({
+  ...acted.shape,
+  reason: z.string().trim().min(1).max(MOST_WORDS).nullable().default(null),
+});
+const continuing = z.strictObject({
+  ...spoken.shape,
+  amount: z.string().trim().min(1).max(100).nullable().default(null),
 });
 const setting = z.strictObject({ ...acted.shape, set: z.array(z.string().max(150)).min(1).max(100) });
 const resuming = z.strictObject({
-  ...acted.shape,
+  ...spoken.shape,
   rounds: z.int().min(1).max(9999).nullable().default(null),
 });
 const waiting = z.strictObject({
@@ -36,9 +57,9 @@ const waiting = z.strictObject({
 });
 
 const acting =
-  (operation: "pause" | "kill" | "retry" | "revive" | "continue" | "complete"): AgentAct =>
+  (operation: "pause" | "kill" | "retry" | "revive" | "complete", schema = acted): AgentAct =>
   async (operations, body) => {
-    const wish = acted.parse(body);
+    const wish = schema.parse(body);
     return steered(wish.agent, await operations[operation](wish));
   };
 
@@ -62,9 +83,12 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
     return steered(wish.agent, await operations.resume(wish));
   },
   kill: acting("kill"),
-  retry: acting("retry"),
-  revive: acting("revive"),
-  continue: acting("continue"),
+  retry: acting("retry", spoken),
+  revive: acting("revive", spoken),
+  continue: async (operations, body) => {
+    const wish = continuing.parse(body);
+    return steered(wish.agent, await operations.continue(wish));
+  },
   complete: acting("complete"),
   set: async (operations, body) => {
     const wish = setting.parse(body);

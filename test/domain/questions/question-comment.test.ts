@@ -51,13 +51,13 @@ describe("the comment of a question", () => {
   });
 
   it.each([
-    ["reply", "by a reply"],
-    ["checkbox", "by ticking its box"],
-    ["reaction", "by a thumbs up"],
-    ["command", "by `/flotilla answer`"],
+    ["reply", " by a reply"],
+    ["checkbox", " by ticking its box"],
+    ["reaction", " by a thumbs up"],
+    ["command", ""],
   ] as const)("says who answered, how and when, after a %s", (via, how) => {
     const body = comment({ state: "ANSWERED", answer: "GPL 3", answeredBy: "bob", via, answeredAt: AT });
-    expect(body).toContain(`**Answered by @bob** ${how}, 2025-12-21 22:40 UTC: \`GPL 3\`.`);
+    expect(body).toContain(`**Answered by @bob**${how}, 2025-12-21 22:40 UTC: \`GPL 3\`.`);
     expect(body).toContain("- **2** `GPL 3` (chosen)");
     expect(body).not.toContain("[ ]");
     expect(body).toContain("**feat-dev** asked @alice:");

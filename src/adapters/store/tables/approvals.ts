@@ -111,6 +111,15 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+    takeBack: async (id, { by, reason, at }) => {
+      const { numUpdatedRows } = await db
+        .updateTable("approval")
+        .set({ state: "denied", decidedBy: by, reason, decidedAt: at })
+        .where("id", "=", id)
+        .where("state", "=", "granted")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
     close: async (agentId, { by, reason, at }) => {
       await db
         .updateTable("approval")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AGENT_STATES } from "../../../domain/agents/agent-record.ts";
 import { attributes } from "./agents.ts";
-import { agentKey, count, hold, text } from "./fields.ts";
+import { agentKey, count, hold, issue, text } from "./fields.ts";
 
 const acted = {
   agent: agentKey().describe("The agent; after retry and revive the new attempt."),
@@ -12,6 +12,23 @@ const acted = {
 export const actedAnswer = z.strictObject(acted);
 export const setAnswer = z.strictObject({ ...acted, ...attributes });
 export const decidedAnswer = z.strictObject({ tool: text() });
+export const answeredAnswer = z.strictObject({
+  answer: text().describe("What counts: the option's name, or the words."),
+});
+export const sentAnswer = z.strictObject({
+  agent: agentKey(),
+  state: z.enum(AGENT_STATES),
+  heard: text().describe("When the agent reads it."),
+});
+export const startedAnswer = z.strictObject({
+  issue: issue(),
+  url: text().describe("The issue on GitHub."),
+  agent: agentKey().nullable().describe("Null where a review is offered, or an agent that waited may begin."),
+});
+export const mergedAnswer = z.strictObject({
+  pull: count(),
+  merged: z.boolean().describe("False while GitHub takes longer."),
+});
 export const steeredAnswer = z.strictObject({ key: text(), state: text() });
 export const replayedEffectAnswer = z.strictObject({ kind: text() });
 export const replayedDeliveryAnswer = z.strictObject({ replayed: text() });

@@ -109,9 +109,39 @@ export const waitingItem = z.strictObject({
   acts: z.array(text()).describe("What a person may have done about it."),
   rounds: z.literal(true).optional().describe("Resume takes a number of rounds of review."),
   approval: z
-    .strictObject({ id: count(), tool: text(), input: text() })
+    .strictObject({
+      id: count(),
+      tool: text(),
+      input: text(),
+      undo: z.boolean().describe("An approval can be taken back until the call is made."),
+    })
     .nullable()
     .describe("The call to approve or deny, by its id."),
+  question: z
+    .strictObject({
+      id: count(),
+      options: z.array(
+        z.strictObject({
+          name: text(),
+          recommended: z.boolean(),
+          destructive: z.boolean().describe("What follows cannot be undone."),
+        }),
+      ),
+    })
+    .optional()
+    .describe("The question to answer, by its id; any other text is an answer as well."),
+  raise: z
+    .strictObject({
+      what: text().describe("turns, tool calls, wake-ups, tokens, dollars or minutes."),
+      usual: z.number().nullable().describe("What is granted without an amount; null where it depends."),
+      required: z.boolean().describe("Only an amount lets the agent continue."),
+    })
+    .optional()
+    .describe("The limit that a continue raises."),
+  merge: z
+    .strictObject({ pull: count(), here: z.boolean().describe("Flotilla may merge it for you.") })
+    .optional()
+    .describe("The pull request to merge."),
 });
 
 export const agentsAnswer = page({

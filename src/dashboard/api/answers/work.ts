@@ -10,6 +10,7 @@ export const task = z.strictObject({
   title: text(),
   state: z.enum(TASK_STATES).describe("docs/lifecycles.md explains each."),
   agent: text().nullable().describe("Name of the agent that holds it, or held it last."),
+  pull: count().nullable().describe("The number of that agent's pull request."),
   reason: text().nullable(),
   next: text().describe("The next step, and what a person must do if it needs a person."),
   live: z
@@ -133,6 +134,10 @@ export const overviewAnswer = z.strictObject({
   ended_goals: z.array(
     z.strictObject({ repository: repository(), issue: issue(), title: text(), state: text() }),
   ),
+  roles: z
+    .array(z.strictObject({ name: text(), description: text() }))
+    .describe("The roles that a person can start."),
+  more_ended_goals: count().describe("How many goals have ended before those of ended_goals."),
   paused: z.array(pause),
   dead: z.strictObject({ deliveries: count(), effects: count() }).describe("What failed."),
   nodes: z.array(
