@@ -33,12 +33,13 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** `signIn` lets people sign in by GitHub. */
+/** `signIn` lets people sign in by GitHub; `over` = a database that another one keeps and closes. */
 export async function openStage(
   parts: Partial<DashboardParts> = {},
   signIn: PersonalSignIn | null = null,
+  over?: OpenStore,
 ): Promise<Stage> {
-  const store = memoryStore();
+  const store = over ?? memoryStore();
   const events = new EventStreams({ store, clock: systemClock, log: quiet });
   const api = createApi({
     isUrgent: () => false,
@@ -80,7 +81,7 @@ export async function openStage(
     close: async () => {
       events.close();
       if (server.listening) await down();
-      await store.close();
+      if (over === undefined) await store.close();
     },
   };
 }
