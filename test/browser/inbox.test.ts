@@ -116,7 +116,8 @@ describeInBrowser("the inbox", () => {
     await question.getByRole("button", { name: "None at all" }).click();
     await question.getByRole("button", { name: "Really None at all?" }).waitFor();
     expect(await questionOf(rig)).toMatchObject({ state: "OPEN" });
-    await question.getByLabel("Or your own answer").focus();
+    await question.getByRole("button", { name: "Another answer" }).focus();
+    await page.keyboard.press("Enter");
     await page.keyboard.type("Neither, BSD please.");
     expect(await sideways(page)).toBe(0);
     await page.keyboard.press("Tab");
@@ -253,13 +254,14 @@ describeInBrowser("the inbox", () => {
     const rig = await asked();
     const { stage, page, context } = await open(rig);
     const question = item(page, "Question");
-    await question.getByLabel("Or your own answer").fill("BSD, please.");
+    await question.getByRole("button", { name: "Another answer" }).click();
+    await question.getByLabel("Your answer").fill("BSD, please.");
     await stage.down();
-    await question.getByRole("button", { name: "Answer" }).click();
+    await question.getByRole("button", { name: /^Answer/ }).click();
     await question.getByText("Not connected: Flotilla does not answer.").waitFor();
-    expect(await question.getByLabel("Or your own answer").inputValue()).toBe("BSD, please.");
+    expect(await question.getByLabel("Your answer").inputValue()).toBe("BSD, please.");
     await stage.up();
-    await question.getByRole("button", { name: "Answer" }).dblclick();
+    await question.getByRole("button", { name: /^Answer/ }).dblclick();
     await expect.poll(async () => (await questionOf(rig)).answer).toBe("BSD, please.");
     await context.close();
   });

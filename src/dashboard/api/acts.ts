@@ -157,7 +157,7 @@ async function doAct(
   { store, act }: ApiParts,
   { rights, at, body: given }: ViewerAsked,
 ): Promise<Answer> {
-  const id = at["id"] ?? "";
+  const id = at["id"] ?? at["name"] ?? "";
   const repositoryId = await repositoryOf(store, id);
   if (repositoryId === undefined) return NOT_FOUND;
   if (rights.viewer.kind !== "operator" && (repositoryId === null || !(await rights.mayRead(repositoryId))))

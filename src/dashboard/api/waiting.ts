@@ -247,12 +247,13 @@ const UNITS: Readonly<Record<GrantUnit, Raise["what"]>> = {
   activeMs: "minutes",
 };
 
+const half = (whole: number): number => Math.ceil(whole / 2);
+
 /** Returns the limit that a continue raises; null where none stopped the agent, or none that can be raised. */
 function raiseOf(agent: AgentRecord, { allowed }: AgentView): Raise | null {
   const unit = unitOf(agent.breaker);
   if (unit === null) return null;
   // Without a number a person grants the turns of the role again, and half of any other limit.
-  const half = (whole: number): number => Math.ceil(whole / 2);
   const usual: Readonly<Record<GrantUnit, number | null>> = {
     turns: allowed.turns - agent.extraTurns,
     toolCalls: half(allowed.tool_calls - agent.extraToolCalls),

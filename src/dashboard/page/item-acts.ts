@@ -229,6 +229,11 @@ interface AnswerProps {
 function Answer({ question, about, busy, run, refused }: AnswerProps) {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
+  const [isOpen, setIsOpen] = useState(question.options.length === 0);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isOpen && question.options.length > 0) field.current?.focus();
+  }, [isOpen]);
   const give = (answer: string): void =>
     void run({
       path: `/api/questions/${question.id}/answer`,
@@ -256,13 +261,18 @@ function Answer({ question, about, busy, run, refused }: AnswerProps) {
           ${asked === option.name ? `Really ${option.name}?` : option.name}${option.recommended ? html` <span class="of">recommended</span>` : null}${option.destructive ? html` <span class="of">cannot be undone</span>` : null}<span class="unseen"> for ${about}</span>
         </button>`,
       )}
+      ${isOpen ? null : html`<button type="button" class="plain" onClick=${() => setIsOpen(true)}>Another answer<span class="unseen"> for ${about}</span></button>`}
     </p>
-    <form onSubmit=${submit}>
-      <label class="note">${question.options.length === 0 ? "Your answer" : "Or your own answer"}<span class="unseen"> to ${about}</span>
-        <textarea rows="2" maxlength="20000" value=${text} onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => setText(currentTarget.value)}></textarea>
-      </label>
-      <p class="acts"><button type="submit" aria-disabled=${busy || text.trim() === ""}>Answer<span class="unseen"> ${about}</span></button></p>
-    </form>
+    ${
+      isOpen
+        ? html`<form class="answer" onSubmit=${submit}>
+            <label class="note">Your answer<span class="unseen"> to ${about}</span>
+              <textarea ref=${field} rows="2" maxlength="20000" value=${text} onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => setText(currentTarget.value)}></textarea>
+            </label>
+            <p class="acts"><button type="submit" aria-disabled=${busy || text.trim() === ""}>Answer<span class="unseen"> ${about}</span></button></p>
+          </form>`
+        : null
+    }
     <p role="status" class="refused"><${Words} text=${refused} /></p>
   </div>`;
 }
