@@ -250,6 +250,25 @@ describeInBrowser("the inbox", () => {
     await context.close();
   });
 
+  it("writes to an agent that sleeps, on its page", async () => {
+    const rig = await aRig({ script: [on(1, blocked(2), after("Message from", edit()), ...work.slice(1))] });
+    await tell(rig, labeled(rig, 1));
+    const stage = await stageOver(rig, true);
+    stages.push(stage);
+    const path = "/agents/acme%2Fshop%3Afeat-dev-issue-1";
+    const { page, context, faults } = await watch(browser, stage.url, path);
+    await page.getByText("Write to the agent").click();
+    await page.getByLabel("Message to feat-dev on #1").fill("Do not wait.");
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect
+      .poll(() => outcome(page).textContent())
+      .toContain("Sent to feat-dev on #1: it reads it when it wakes.");
+    expect(toldTo(rig).join()).toContain("The operator says:\n\nDo not wait.");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("keeps what was typed while Flotilla is away, and sends it once it is back", async () => {
     const rig = await asked();
     const { stage, page, context } = await open(rig);

@@ -16,6 +16,7 @@ import { EffectTable } from "./effect-table.ts";
 import { EvidenceList } from "./evidence-list.ts";
 import { Frame } from "./frame.ts";
 import { type LiveEvent, type LostSince, useEvents, useRead, useVersion } from "./live.ts";
+import { MessageForm } from "./message-form.ts";
 import type { Move } from "./move-words.ts";
 import { type Other, OtherAgents } from "./other-agents.ts";
 import { More, usePages } from "./pages.ts";
@@ -85,6 +86,7 @@ function Agent({ seen, path, version, changed, setLost }: AgentProps) {
   return html`
     <${AgentHead} agent=${agent} waiting=${waiting} path=${path} changed=${changed} />
     ${waiting.length === 0 ? null : html`<${Section} id="asked" title="What is asked of you"><${WaitingList} items=${waiting} changed=${changed} /><//>`}
+    <${MessageForm} agent=${agent} changed=${changed} />
     ${
       agent.branch === null
         ? null

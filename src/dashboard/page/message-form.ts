@@ -27,11 +27,14 @@ export function MessageForm({ agent, changed }: MessageFormProps) {
     });
     if (isDone) setText("");
   };
-  return html`<form class="message" onSubmit=${(event: Event) => void submit(event)}>
+  return html`<details class="start-work">
+    <summary>Write to the agent</summary>
+    <form class="message" onSubmit=${(event: Event) => void submit(event)}>
     <label class="note">Message to ${about}
       <textarea rows="2" maxlength="20000" value=${text} onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => setText(currentTarget.value)}></textarea>
     </label>
     <p class="acts"><button type="submit" aria-disabled=${busy || text.trim() === ""}>Send</button> <span class="of">${when}</span></p>
     <p role="status" class="refused"><${Words} text=${refused} /></p>
-  </form>`;
+    </form>
+  </details>`;
 }

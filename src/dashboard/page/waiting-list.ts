@@ -68,7 +68,11 @@ function useFocusKept(keys: readonly string[]) {
       before.current = { ...before.current, focused };
     };
     document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
+    return () => {
+      document.removeEventListener("focusin", note);
+      // The whole list vanishes with its last item where a page shows none.
+      if (before.current.focused >= 0) document.getElementById("main")?.focus();
+    };
   }, []);
   return list;
 }
