@@ -59,6 +59,21 @@ export function approvalContract(open: () => Promise<Store>): void {
       });
     });
 
+    test("are taken back only while they are granted and not used", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { approvals } = store();
+      await approvals.ask({ ...call, agentId });
+      const [row] = await approvals.asked(agentId, 1);
+      const id = row?.id ?? 0;
+      const back = { by: "bob", reason: "no", at: 30 };
+      expect(await approvals.takeBack(id, back)).toBe(false);
+      await approvals.decide({ id, state: "granted", by: "alice", reason: null }, 20);
+      expect(await approvals.takeBack(id, back)).toBe(true);
+      expect(await approvals.get(id)).toMatchObject({ state: "denied", decidedBy: "bob", decidedAt: 30 });
+      expect(await approvals.takeBack(id, back)).toBe(false);
+      expect(await approvals.use(agentId, "abc")).toBe(false);
+    });
+
     test("are closed when their agent has ended, in every period, and no others", async () => {
       const { id: agentId } = await insertAgent(store());
       const other = await insertAgent(store(), { issue: 43 });
