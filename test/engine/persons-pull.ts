@@ -33,7 +33,7 @@ export function personsPull(
   return pull.number;
 }
 
-export function headOf(rig: Rig, number: number): PersonsPull {
+function headOf(rig: Rig, number: number): PersonsPull {
   const pull = rig.repository.pulls.get(number);
   if (pull === undefined) throw new Error(`there is no pull request ${number}`);
   const { draft, merged, headRef, headSha, headRepository, baseRef } = pull;
