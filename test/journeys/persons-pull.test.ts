@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aScenario, call } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
@@ -46,6 +51,19 @@ const SCENARIO = aScenario({
     { match: `Work on pull request #${FORKS} of`, steps: mends },
   ],
 });
+
+/** Returns the greeting after somebody has saved the patch and run what the comment says. */
+async function applied(patch: string, greeting: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "flotilla-patch-"));
+  try {
+    await writeFile(join(directory, "greeting.md"), greeting);
+    await writeFile(join(directory, "flotilla.patch"), patch);
+    await promisify(execFile)("git", ["apply", "flotilla.patch"], { cwd: directory });
+    return await readFile(join(directory, "greeting.md"), "utf8");
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
 
 describe("a person's pull request", { timeout: 180_000 }, () => {
   let journey: Journey;
@@ -123,7 +141,8 @@ describe("a person's pull request", { timeout: 180_000 }, () => {
     const head = pull(FORKS).pull.headSha;
     expect(pull(FORKS).pull.reviews).toMatchObject([{ state: "COMMENTED", commitId: head }]);
     const offer = bodies(FORKS).find((body) => body.includes("git apply"));
-    expect(offer).toContain("-helo\n+hello");
+    const patch = /```diff\n([^]*?\n)```/.exec(offer ?? "")?.[1] ?? "";
+    expect(await applied(patch, "helo\n")).toBe("hello\n");
     expect(await branches()).not.toContain("flotilla/");
     expect(await journey.violationsAfterStop()).toEqual([]);
   });

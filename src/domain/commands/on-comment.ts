@@ -89,10 +89,15 @@ function onWords(event: Commented, view: IssueState): ChangeSet {
   if (escalated.length > 0) return answering;
   if (!event.mention) return decisionOnly("talk", "the comment neither commands nor mentions us");
   if (live.length === 0)
-    return decisionOnly("nobody_concerned", "no agent works on this issue", {
-      change: "label it, or say `/flotilla start`",
-      shown: true,
-    });
+    return event.theirs === undefined
+      ? decisionOnly("nobody_concerned", "no agent works on this issue", {
+          change: "label it, or say `/flotilla start`",
+          shown: true,
+        })
+      : decisionOnly("nobody_concerned", "no agent works on this pull request", {
+          change: "say `/flotilla review` or `/flotilla fix`",
+          shown: true,
+        });
   return { ...NO_CHANGES, wakes: live.map((agent) => wake(event, agent, "message", said)) };
 }
 

@@ -98,8 +98,8 @@ export function firstMessage(options: {
 /** Returns what is different where the work is on a person's pull request. */
 function theirsNote({ patch }: { readonly patch: boolean }): string {
   const where = patch
-    ? "Your working directory begins at its head. What you commit stays on this machine, and is offered to people as a patch once you report that you are done."
-    : "It is the pull request's own branch: what you commit is pushed there, on top of what people pushed.";
+    ? "Your working directory begins at the head of the pull request. What you commit stays on this machine, and is offered to people as a patch once you report that you are done."
+    : "It is the branch of the pull request: what you commit is pushed there, on top of what people pushed.";
   return `${where} Change only what you are asked to below; where nothing is said, mend what its reviews and its red checks ask for, which \`read_pr\` shows. Open no other pull request, ask for no review, and end with \`report_complete\`.`;
 }
 

@@ -143,7 +143,7 @@ export type DomainEvent = Base &
         readonly command: Command | null;
         /** The comment mentions the App. */
         readonly mention: boolean;
-        /** The pull request of a person whose comment it is, for a command there; `issue` is that pull request. */
+        /** The pull request of a person whose comment it is, for a command or a mention there; `issue` is that pull request. */
         readonly theirs?: PersonsPull;
       } & PullsOfPeople)
     | {

@@ -31,7 +31,8 @@ export function patchOffer(offered: {
     "<details><summary>The patch</summary>",
     "",
     `${fence}diff`,
-    patch.trimEnd(),
+    // The last line may be an empty one of the file, which begins with a space.
+    patch.replace(/\n$/, ""),
     fence,
     "",
     "</details>",

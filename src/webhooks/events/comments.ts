@@ -98,7 +98,7 @@ async function issueOfPull(
   return tools.github.issue(repository, issue);
 }
 
-/** Returns the event of a comment on a person's pull request. Its head is read only for a command. */
+/** Returns the event of a comment on a person's pull request. Its head is read only where it concerns us. */
 async function commentedOnTheirs(
   issue: IssueFacts,
   comment: z.output<typeof commentShape>,
@@ -106,8 +106,8 @@ async function commentedOnTheirs(
 ): Promise<Commented | Ignored> {
   const { base, tools } = context;
   const said = { ...comment, place: "issue" } as const;
-  if (readComment(comment.body, tools.identity.slug).command === null)
-    return commentedOn(issue, said, context);
+  const { command, mention } = readComment(comment.body, tools.identity.slug);
+  if (command === null && !mention) return commentedOn(issue, said, context);
   const theirs = await tools.github.pullRequest(base.repository, issue.number);
   const isHere = theirs.headRepository?.toLowerCase() === fullName(base.repository).toLowerCase();
   if (isHere && branchIssue(tools.settings.branches, theirs.headRef) !== undefined)

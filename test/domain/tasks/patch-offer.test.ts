@@ -10,6 +10,10 @@ it("shows the patch folded, and how to take it", () => {
   expect(text).toContain("`git apply flotilla.patch`");
 });
 
+it("keeps an empty line of the file at its end, without which git takes it for damaged", () => {
+  expect(patchOffer({ ...offered, patch: "+two\n \n" })).toContain("+two\n \n```");
+});
+
 it("lets nothing in the patch end its block", () => {
   const text = patchOffer({ ...offered, patch: "+````\n+@everyone </details>\n" });
   expect(text).toContain("`````diff\n+````\n+@everyone </details>\n`````");

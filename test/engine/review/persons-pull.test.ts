@@ -181,3 +181,11 @@ it("of Flotilla's own work takes no such command", async () => {
   expect(await decisionsOn(rig)).toEqual(["other_place", "other_place"]);
   expect(commentsOn(rig).join()).toContain("work of agents is reviewed automatically");
 });
+
+it("says what to say where a mention reaches nobody", async () => {
+  const rig = await pullRig();
+  await tell(rig, saidOnPull(rig, PULL, "@flotilla what do you think?"));
+  await tell(rig, saidOnPull(rig, PULL, "/flotilla why"));
+  expect(commentsOn(rig, PULL)[0]).toContain("no agent works on this pull request");
+  expect(commentsOn(rig, PULL)[0]).toContain("say `/flotilla review` or `/flotilla fix`");
+});
