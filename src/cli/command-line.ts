@@ -66,11 +66,15 @@ export async function commandLine(
   }
   const command = commands.find((known) => known.name === name);
   if (command === undefined) {
+    const elsewhere = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
     const near = suggestion(
       name,
       commands.map((known) => known.name),
     );
-    return refuse(`There is no command "${name}".${near}`, "`flotilla help` lists the commands.");
+    return refuse(
+      `There is no command "${name}".${elsewhere === undefined ? near : ""}`,
+      elsewhere ?? "`flotilla help` lists the commands.",
+    );
   }
   if (rest.includes("--help") || rest.includes("-h")) {
     printHelp(print, helpAsked(command, rest[0]));
@@ -87,6 +91,15 @@ export async function commandLine(
     return 2;
   }
 }
+
+/** What people of other tools look for, and where it is here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  logs: "`flotilla serve` writes its log to standard error; docs/logs.md shows how to follow one issue.",
+  status:
+    "`flotilla agents list` shows who works, sleeps or needs a person, `flotilla tasks` how each issue stands, `flotilla doctor` whether the installation is in order.",
+  version: "`flotilla --version` prints it.",
+  why: "`flotilla explain owner/repo#N` shows why something was or was not done.",
+};
 
 type Typed = Pick<CommandContext, "options" | "args"> | { readonly wrong: string };
 
@@ -124,8 +137,25 @@ export function explained(error: unknown, command: string): string {
     return [`${refusal(command)}:`, ...error.faults.map((fault) => `  - ${flat(fault)}`)].join("\n");
   if (error instanceof OutsideError)
     return error.advice === undefined ? what : `${what}\n${flat(error.advice)}`;
+  const next = error instanceof Error && "code" in error ? OF_MACHINE[String(error.code)] : undefined;
+  if (next !== undefined) return `${what}\n${next}`;
   return error instanceof Error ? [`${error.name}: ${what}`, ...callsOf(error)].join("\n") : what;
 }
+
+const FULL = "The disk is full: free some space, or write to another disk.";
+const NOT_PERMITTED =
+  "This user may not do that there: change the owner or mode of the path, or choose another one.";
+
+/** What to do about errors of the operating system, by their code: the machine is wrong, and no stack says where. */
+const OF_MACHINE: Readonly<Record<string, string>> = {
+  EACCES: NOT_PERMITTED,
+  EDQUOT: FULL,
+  EMFILE: "Too many files are open: raise the limit (`ulimit -n`).",
+  ENFILE: "Too many files are open on this machine: close programs, or raise the limit.",
+  ENOSPC: FULL,
+  EPERM: NOT_PERMITTED,
+  EROFS: "That file system is read-only: mount it for writing, or choose another path.",
+};
 
 /** Returns the calls of the error's stack, without the message before them. */
 function callsOf({ stack = "", message }: Error): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { StartupRefused } from "../domain/kernel/errors.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
 
@@ -27,6 +27,15 @@ export function notListening({ host, port }: { host: string; port: number }, cod
     "Set HOST and PORT to an address of this machine",
   ];
   return { about: `${host}:${port}`, what, next };
+}
+
+/** Returns the code of the error with which listening fails; undefined when it succeeds. */
+export function listenError(at: { host: string; port: number }): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ ...at, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
 }
 
 /** Listens on the operator's address, and returns its URL. Throws `StartupRefused` if it cannot. */

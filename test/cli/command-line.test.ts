@@ -38,6 +38,14 @@ describe("the command line", () => {
     expect(pasted.map(({ stderr }) => stderr).join()).not.toContain("key-of-the-model");
   });
 
+  it("says where that is for which people of other tools type a name", { timeout: SLOW }, async () => {
+    const { code, stderr } = await flotilla("status");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no command "status"\.\n`flotilla agents list` shows/),
+    });
+  });
+
   it("has colours on a terminal, unless they are not wanted", { timeout: SLOW }, async () => {
     expect(shown({})).toContain("\u001b[1mUsage:");
     expect(shown({ NO_COLOR: "1" })).not.toContain("\u001b[");

@@ -18,6 +18,15 @@ test("an error from outside says what to do next where that is known", () => {
   expect(explained(new OutsideError("x", "what is wrong", options), "serve")).toBe("what is wrong");
 });
 
+test.each([
+  ["ENOSPC", "free some space"],
+  ["EACCES", "may not do that"],
+  ["EROFS", "read-only"],
+])("an error %s of the machine says what to do, and has no stack", (code, next) => {
+  const error = Object.assign(new Error(`${code}: open '/x'`), { code });
+  expect(explained(error, "support")).toMatch(new RegExp(`^${code}: open '/x'\\n[^\\n]*${next}[^\\n]*$`));
+});
+
 test("anything else keeps its stack, and what is no error its text", () => {
   expect(explained(new Error("boom"), "serve")).toContain("explained.test.ts");
   expect(explained("just words", "serve")).toBe("just words");

@@ -1,8 +1,13 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { dataDirectoryHolder } from "../../adapters/store/data-directory-lock.ts";
+import type { Environment } from "../../config/environment.ts";
+import { StartupRefused } from "../../domain/kernel/errors.ts";
 import { NODE_ROLES, writtenRoles } from "../../domain/recovery/node-roles.ts";
 import { createLog } from "../../observability/log/log.ts";
 import { configuredSecrets, KnownSecrets } from "../../server/known-secrets.ts";
+import { listenError, notListening } from "../../server/listening.ts";
+import { sentence } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { endByWhatIsUnhandled } from "../../server/unhandled.ts";
 import { checkedConfig } from "../checked-config.ts";
@@ -33,6 +38,7 @@ export const serve: Command = {
   ],
   async run({ print, env, cwd, options }) {
     const { config, notices } = await checkedConfig({ env: withRole(env, options), cwd });
+    await refuseTakenAddress(config.environment);
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
     const { logLevel, logFormat = process.stderr.isTTY ? "text" : "json" } = config.environment;
     const log = createLog(logLevel, known.redact, logFormat);
@@ -88,6 +94,13 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** Refuses the start before anything has begun. Of another Flotilla with this data directory the lock says more. */
+async function refuseTakenAddress({ host, port, roles, dataDir }: Environment): Promise<void> {
+  if (!(roles.has("intake") || roles.has("web")) || dataDirectoryHolder(dataDir) !== undefined) return;
+  const code = await listenError({ host, port });
+  if (code !== undefined) throw new StartupRefused([sentence(notListening({ host, port }, code))]);
+}
 
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -1,6 +1,5 @@
-import { createServer } from "node:net";
 import { dataDirectoryHolder } from "../../adapters/store/data-directory-lock.ts";
-import { notListening } from "../../server/listening.ts";
+import { listenError, notListening } from "../../server/listening.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { control } from "../control-client.ts";
 import type { Check } from "./check.ts";
@@ -18,7 +17,7 @@ export const checkListenAddress: Check = async ({ dataDir, config: { environment
     what: `is used by another flotilla process${holder ?? ""} that does not answer commands: a second one would not start`,
     next: "Wait until it has started, or end it; or set FLOTILLA_DATA_DIR to another directory",
   };
-  const refused = port === 0 ? undefined : await listenError(host, port);
+  const refused = port === 0 ? undefined : await listenError({ host, port });
   return [
     ...(holder === undefined ? [] : [held]),
     ...(refused === undefined ? [] : [notListening({ host, port }, refused)]),
@@ -30,13 +29,4 @@ async function answers(dataDir: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Returns the code of the error with which listening fails; undefined when it succeeds. */
-function listenError(host: string, port: number): Promise<string | undefined> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
 }

@@ -34,13 +34,7 @@ function databaseOf(path: string): Database {
     open: (options) => openStore({ path, ...options }),
     openReadOnly: async () => openStoreReadOnly({ path }),
     schemaFault: async () => schemaFault(path),
-    readingFault: (error) =>
-      error instanceof SqliteDatabase.SqliteError
-        ? {
-            what: `cannot be read (${error.message})`,
-            next: "Look at it with `flotilla doctor`; if it is damaged, restore a backup (see Backup in docs/operations.md)",
-          }
-        : undefined,
+    readingFault,
     damage: async () => damageIn(path),
     durabilityFaults: async () => durabilityFaults(dirname(path)),
     copyTo: (copy, now) => copyStore({ from: path, to: copy.at, now: Math.min(now, lastWrite(path)) }),
@@ -49,6 +43,20 @@ function databaseOf(path: string): Database {
     supportRows: async (options) => readSupportRows(path, options),
     sizes: async () => ({ log: sizeOf(`${path}-wal`), inbox: sizeOf(`${path}-inbox`) }),
   };
+}
+
+function readingFault(error: unknown): { readonly what: string; readonly next: string } | undefined {
+  if (!(error instanceof SqliteDatabase.SqliteError)) return undefined;
+  // A copy of it is written to another disk, too.
+  return error.code === "SQLITE_FULL"
+    ? {
+        what: `cannot be copied (${error.message})`,
+        next: "Free some space on the disk that is written to, or choose another one",
+      }
+    : {
+        what: `cannot be read (${error.message})`,
+        next: "Look at it with `flotilla doctor`; if it is damaged, restore a backup (see Backup in docs/operations.md)",
+      };
 }
 
 /**
