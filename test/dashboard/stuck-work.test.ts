@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agentOf, stateOf, taskOf } from "../engine/look.ts";
+import { agentOf, stateOf, taskOf, toldTo } from "../engine/look.ts";
 import { said, tell } from "../engine/people.ts";
 import type { Rig } from "../engine/rig.ts";
 import { commit, complete, edit, onAttempt } from "../engine/scripts.ts";
@@ -190,6 +190,21 @@ describe("rejected work that no coder takes up", () => {
     expect(labels()).not.toContain("flotilla:rejected");
     expect(await page.read("waiting")).not.toMatchObject({ waiting: [{ kind: "rejected" }] });
   });
+});
+
+test("rejected work is taken up again in place, by the role of its last coder, with a note", async () => {
+  const rig = await rejectedAndLeft();
+  const page = await pageOver(rig, "alice");
+  const { waiting } = await page.read("waiting");
+  expect(waiting).toMatchObject([{ kind: "rejected", start: { role: "feat-dev" } }]);
+  const wish = { issue: 1, role: "feat-dev", words: "Use `map`." };
+  const [status, body] = await page.send("repositories/acme%2Fshop/start", wish);
+  expect([status, body]).toMatchObject([
+    200,
+    { issue: 1, agent: expect.stringMatching(/:feat-dev-issue-1\.\d$/) },
+  ]);
+  expect(toldTo(rig).join("\n")).toContain("Use `map`.");
+  expect(await page.read("waiting")).not.toMatchObject({ waiting: [{ kind: "rejected" }] });
 });
 
 describe("the second attempt that begins by itself", () => {

@@ -1,4 +1,4 @@
-import { agentKey } from "../../domain/agents/agent-key.ts";
+import { agentKey, roleOfName } from "../../domain/agents/agent-key.ts";
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { isResumable } from "../../domain/breakers/hold.ts";
 import { type GrantUnit, mustBeGranted, unitOf } from "../../domain/commands/extension.ts";
@@ -60,6 +60,8 @@ export interface WaitingItem {
   readonly question?: AskedHere;
   /** The limit that a continue raises. */
   readonly raise?: Raise;
+  /** The role that can take up the work where no agent does. */
+  readonly start?: { readonly role: string };
   /** The pull request that a person merges; `here` = Flotilla may do it for them, otherwise they do it on GitHub. */
   readonly merge?: { readonly pull: number; readonly here: boolean };
 }
@@ -179,12 +181,16 @@ export function waitingTask(
     what: sentence(workReason(task) ?? workStands(task.state, pull)),
     next,
     url: task.state === "BLOCKED" ? issueUrl : pullUrl,
+    ...(TAKEN_UP.includes(kind) && endedCoder !== null ? { start: { role: roleOfName(endedCoder) } } : {}),
     ...(kind === "merge" && pull !== null ? { merge: { pull, here: mayMerge } } : {}),
     acts,
     ...(isDeadlock ? { rounds: true as const } : {}),
     approval: null,
   };
 }
+
+/** Work that a start continues, with the last coder's role. */
+const TAKEN_UP: readonly WaitingItem["kind"][] = ["rejected", "unmerged", "blocked"];
 
 function kindOf({ state, blockedReason }: TaskRecord): WaitingItem["kind"] {
   switch (state) {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { WaitingItem } from "../api/waiting.ts";
 import { doneWords } from "./act-words.ts";
 import type { Done } from "./outcome.ts";
+import { startedWords } from "./start-form.ts";
 import { send, useAct, type Wanted } from "./use-act.ts";
 import { Words } from "./words.ts";
 
@@ -15,6 +16,8 @@ interface Act {
   readonly body?: () => object | string;
   /** The label of the note that goes with it; undefined if it takes none. */
   readonly note?: string;
+  /** What the note is called in the request; `reason` where it is missing. */
+  readonly noteIs?: "words";
   /** True if the button asks for confirmation. */
   readonly sure?: boolean;
   /** True for the act that most people want. */
@@ -66,7 +69,8 @@ export function ItemActs({ item, about, done }: ItemActsProps) {
       refuse(body);
       return;
     }
-    const words = act.note === undefined || note.trim() === "" ? {} : { reason: note.trim() };
+    const words =
+      act.note === undefined || note.trim() === "" ? {} : { [act.noteIs ?? "reason"]: note.trim() };
     const whole = { ...body, ...words };
     const said = act.said ?? (() => doneWords(act.path, { about, body: whole, changed: done }));
     const isDone = await run({ path: act.path, body: whole, said });
@@ -121,6 +125,7 @@ function actsOf(item: WaitingItem, given: Given): readonly Act[] {
   return [
     ...approvalActs(item, given),
     ...mergeActs(item),
+    ...startActs(item),
     ...item.acts.map(
       (act): Act => ({
         ...ACTS[act],
@@ -165,6 +170,21 @@ function mergeActs({ merge, repository, issue }: WaitingItem): readonly Act[] {
       said: ({ merged }) => ({
         text: merged === true ? `Merged: #${pull}.` : `#${pull} is being merged. GitHub takes a moment.`,
       }),
+    },
+  ];
+}
+
+function startActs({ start, repository, issue }: WaitingItem): readonly Act[] {
+  if (start === undefined) return [];
+  return [
+    {
+      label: "Start again",
+      path: `/api/repositories/${encodeURIComponent(repository)}/start`,
+      note: NOTE,
+      noteIs: "words",
+      first: true,
+      body: () => ({ issue, role: start.role }),
+      said: (answer) => startedWords(repository, answer),
     },
   ];
 }

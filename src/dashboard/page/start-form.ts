@@ -71,7 +71,8 @@ export function StartForm({ repositories, roles, changed }: StartFormProps) {
   </form>`;
 }
 
-function startedWords(repository: string, { issue, url, agent }: Readonly<Record<string, unknown>>) {
+/** Returns what is said of a start, with a link to the agent or the issue. */
+export function startedWords(repository: string, { issue, url, agent }: Readonly<Record<string, unknown>>) {
   const where = `${repository}#${String(issue)}`;
   if (typeof agent === "string")
     return {

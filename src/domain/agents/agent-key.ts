@@ -22,6 +22,11 @@ export function parseAgentKey(key: string): { repository: string; name: string }
   return match?.[1] && match[2] ? { repository: match[1], name: match[2] } : undefined;
 }
 
+/** Returns the role in an agent's name. */
+export function roleOfName(name: string): string {
+  return name.replace(/-issue-\d{1,15}(?:\.\d+)?(?:-\d+)?$/, "");
+}
+
 /** Returns the issue in an agent's name; null for any other text. */
 export function issueOfName(name: string): number | null {
   const digits = /-issue-(\d{1,15})(?:\.\d+)?(?:-\d+)?$/.exec(name)?.[1];

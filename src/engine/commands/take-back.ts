@@ -32,7 +32,7 @@ export async function takeBackApproval(
     why: row.state === "used" ? "The agent has already made that call" : closedText(row),
     hint: "`/flotilla pause` holds the agent, `/flotilla cancel` ends it",
   });
-  if (row.state !== "granted" || !isUsedLater(row) || !isLive(agent)) throw late;
+  if (!isUsedLater(row) || !isLive(agent)) throw late;
   const at = clock.now();
   const name = `operator:${id}`;
   const said = `${sayer(by)} takes back the permission for ${row.tool} (${row.hash.slice(0, SHORT_HASH)}): do without that call.`;

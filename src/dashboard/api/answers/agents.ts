@@ -138,6 +138,10 @@ export const waitingItem = z.strictObject({
     })
     .optional()
     .describe("The limit that a continue raises."),
+  start: z
+    .strictObject({ role: text() })
+    .optional()
+    .describe("The role that can take up the work where no agent does."),
   merge: z
     .strictObject({ pull: count(), here: z.boolean().describe("Flotilla may merge it for you.") })
     .optional()
