@@ -191,7 +191,7 @@ describeInBrowser("an agent's page", () => {
       .poll(() => page.evaluate("navigator.clipboard.readText()"))
       .toContain("# Continue the work on acme/shop#41");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Copy the handoff");
-    expect(await page.locator("textarea").count()).toBe(0);
+    expect(await page.locator("body > textarea").count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
   });
