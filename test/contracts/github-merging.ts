@@ -40,7 +40,7 @@ export function mergeContract(made: () => GitHubWorld): void {
     it("is under the demands of the branch's ruleset, and refused while one is not met", async () => {
       const { github, repository } = made();
       const { number, pull } = await opened();
-      made().protect({ checks: ["build"], upToDate: true, approvals: 2 });
+      await made().protect({ checks: ["build"], upToDate: true, approvals: 2 });
       expect(await github.mergeDemands(repository, "main")).toEqual({
         upToDate: true,
         approvals: 2,
@@ -50,7 +50,7 @@ export function mergeContract(made: () => GitHubWorld): void {
       expect((await github.mergeablePull(repository, number)).mergeState).toBe("blocked");
       const how = { head: pull.headSha, method: "merge" } as const;
       expect(await github.mergePull(repository, number, how)).toMatchObject({ kind: "refused" });
-      made().protect({ checks: [], upToDate: false, approvals: 0 });
+      await made().protect({ checks: [], upToDate: false, approvals: 0 });
       expect(await github.mergePull(repository, number, how)).toMatchObject({ kind: "merged" });
     });
 

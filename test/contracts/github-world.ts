@@ -43,7 +43,7 @@ export interface GitHubWorld {
     readonly checks: readonly string[];
     readonly upToDate: boolean;
     readonly approvals: number;
-  }): void;
+  }): void | Promise<void>;
   /** The colour of a label in the repository, undefined when it is missing. */
   labelColor(name: string): Promise<string | undefined>;
   /** The next thing that the App creates is lost: the answer never comes, before or after it was carried out. */

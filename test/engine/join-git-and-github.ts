@@ -39,8 +39,8 @@ export function joinGit(worktrees: FakeWorktrees, repository: FakeRepository): v
         if (pull.headRef === how.branch) pull.headSha = updated.commit;
     return updated;
   };
-  worktrees.push = async (ref) => {
-    const pushed = await push(ref);
+  worktrees.push = async (ref, how) => {
+    const pushed = await push(ref, how);
     if (ref.branch !== null) repository.branchesAhead.add(ref.branch);
     for (const pull of repository.pulls.values())
       if (pull.headRef === ref.branch) pull.headSha = pushed.commit;

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import type { ChangedFile } from "../../src/domain/ports/worktrees.ts";
+import type { ChangedFile } from "../../src/domain/ports/changed-file.ts";
 
 /** The files of a commit or a directory: path to text. */
 export type Tree = ReadonlyMap<string, string>;
 
 /** Commits and branches in memory, which the fake Worktrees and its server share. */
 export interface FakeCommits {
-  add(tree: Tree, parents: readonly string[]): string;
+  /** `id` = the commit's own, where the server made it. */
+  add(tree: Tree, parents: readonly string[], id?: string): string;
   tree(commit: string): Tree;
   has(commit: string): boolean;
   parents(commit: string): readonly string[];
@@ -24,8 +25,7 @@ export function createFakeCommits(): FakeCommits {
   const history = (commit: string): Set<string> =>
     new Set([commit, ...get(commit).parents.flatMap((parent) => [...history(parent)])]);
   return {
-    add(tree, parents) {
-      const id = createHash("sha1").update(`commit ${commits.size}`).digest("hex");
+    add(tree, parents, id = createHash("sha1").update(`commit ${commits.size}`).digest("hex")) {
       commits.set(id, { tree: new Map(tree), parents });
       return id;
     },

@@ -1,6 +1,7 @@
 import { GitError } from "../../src/domain/kernel/errors.ts";
 import type { BranchComparison, Integration } from "../../src/domain/ports/worktrees.ts";
 import { changedBetween, type FakeCommits, forkOf, type Tree } from "./fake-commits.ts";
+import { treeIdOf } from "./fake-pending.ts";
 import { putOnTop } from "./put-on-top.ts";
 import { branchOf, fail } from "./worktree-names.ts";
 
@@ -92,7 +93,7 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
       return { files, reverted: files.flatMap(({ path }) => (reverted.has(path) ? [path] : [])) };
     },
     revertedLately: (path) => void reverted.add(path),
-    async updateBranch(_, { branch, base, expected, mayPush }) {
+    async updateBranch(_, { branch, base, expected, mayPush, signing }) {
       const tip = tipOf(base);
       const head = server.get(branch) ?? null;
       if (head !== expected)
@@ -103,7 +104,10 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
       const { files, conflicts } = mergedInto(head, tip);
       if (conflicts.length > 0) return { kind: "conflict", base: tip, files: conflicts };
       if (mayPush !== undefined && !(await mayPush())) return { kind: "held" };
-      const commit = commits.add(files, [head, tip]);
+      const parents = [head, tip];
+      const made = await signing?.commit({ tree: treeIdOf(files), parents, message: "Merge" });
+      const commit = commits.add(files, parents, made);
+      await signing?.moveBranch(branch, commit);
       server.set(branch, commit);
       return { kind: "updated", commit };
     },

@@ -33,6 +33,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     failedJobs: new Map(),
     pictures: new Map(),
     awaitingApproval: new Set(),
+    signed: new Map(),
     limits: { signatures: false, lfs: false, submodules: false },
     reactions: [],
   };

@@ -12,7 +12,7 @@ import type {
   RelatedIssue,
   RepositoryLimits,
 } from "../../src/domain/ports/github.ts";
-import type { GitHubPullRequest, MergeDemands } from "../../src/domain/ports/github-changes.ts";
+import type { CommitToSign, GitHubPullRequest, MergeDemands } from "../../src/domain/ports/github-changes.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -72,6 +72,8 @@ export interface FakeRepository {
   /** By pull request: its merge. */
   readonly merges: Map<number, { readonly commit: string; readonly by: number }>;
   limits: RepositoryLimits;
+  /** The commits that GitHub made and signed, in their order. */
+  readonly signed: Map<string, CommitToSign>;
   /** Reactions; without `by` they are ours. */
   readonly reactions: { readonly commentId: number; readonly reaction: string; readonly by?: Account }[];
 }

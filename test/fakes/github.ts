@@ -12,6 +12,7 @@ import { byMarker, MAC, notFound, refused } from "./github-markers.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { createFakeProposing } from "./github-proposing.ts";
 import { createFakePullBodies } from "./github-pull-bodies.ts";
+import { createFakeSigning } from "./github-signing.ts";
 import { createFakeSubIssues } from "./github-sub-issues.ts";
 import { putCheck, writeReview } from "./github-verdicts.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository } from "./github-world.ts";
@@ -224,6 +225,7 @@ export function createFakeGitHub(options: {
       return added;
     }) satisfies GitHub["openPullRequest"],
     ...createFakeProposing({ at, failing, wrote }),
+    ...createFakeSigning({ at, failing, wrote }),
     ...createFakeFiles({ at, failing }),
     ...createFakePullBodies({ at, notFound, failing, wrote }),
     ...createFakeMerging({ at, notFound, failing, wrote, now: () => options.clock.now() }),

@@ -1,5 +1,6 @@
 import type {
   RebaseResult,
+  ServerSigning,
   WorktreeRef,
   WorktreeStatus,
   Worktrees,
@@ -65,6 +66,16 @@ export function createFakeWorktreesOf({ commits, server, sent }: FakeRemote): Fa
   const changes = (directory: Directory) => changedBetween(commits.tree(directory.head), directory.files);
   const isSafe = (head: string) => [...server.values()].some((tip) => commits.history(tip).has(head));
   const open = (name: string) => directories.get(name) ?? fail("missing_worktree", "stop");
+
+  /** Has the server make the commits that none of its branches has, and returns the last. */
+  const signedBy = async (signing: ServerSigning, head: string): Promise<string> => {
+    if (isSafe(head)) return head;
+    const parents: string[] = [];
+    for (const parent of commits.parents(head)) parents.push(await signedBy(signing, parent));
+    const files = commits.tree(head);
+    const made = await signing.commit({ tree: treeIdOf(files), parents, message: "Work" });
+    return commits.add(files, parents, made);
+  };
 
   const status = (ref: WorktreeRef): WorktreeStatus => {
     assertNames(ref);
@@ -174,10 +185,16 @@ export function createFakeWorktreesOf({ commits, server, sent }: FakeRemote): Fa
       local.set(branch, directory.head);
       return { commit: directory.head };
     },
-    async push(ref) {
-      const { head } = dirOf(ref);
+    async push(ref, { signing } = {}) {
       const there = server.get(branchOf(ref));
-      if (there !== undefined && !commits.history(head).has(there)) fail("foreign_commits", "tell");
+      if (there !== undefined && !commits.history(dirOf(ref).head).has(there))
+        fail("foreign_commits", "tell");
+      if (signing !== undefined) {
+        dirOf(ref).head = await signedBy(signing, dirOf(ref).head);
+        if (!(await signing.moveBranch(branchOf(ref), dirOf(ref).head))) fail("foreign_commits", "tell");
+        local.set(branchOf(ref), dirOf(ref).head);
+      }
+      const { head } = dirOf(ref);
       server.set(branchOf(ref), head);
       lastPushed.set(ref.name, head);
       return { commit: head };

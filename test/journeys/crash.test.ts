@@ -42,14 +42,16 @@ const ON_THE_RIG = [
 ];
 
 /**
- * No news arrives during work here, and there are no acceptance commands;
- * test/engine/{news-at-work,evidence,evaluator}.test.ts end the process at these points.
+ * No news arrives during work here, there are no acceptance commands, and no rule asks for signatures;
+ * test/engine/{news-at-work,evidence,evaluator}.test.ts and test/adapters/git/signed-pushes.test.ts end the process at these
+ * points.
  */
 const MOMENTS_ON_THE_RIG: readonly string[] = [
   "turn:news",
   "turn:answer",
   "evidence:command",
   "evidence:evaluation",
+  "git:signed",
 ];
 
 const POINTS = [

@@ -121,7 +121,15 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
   ["a pull request's text", (text) => bodyWithFacts(text, facts)],
   [
     "a commit's message",
-    (text) => commitMessage(text, { agent: "a", runId: 1, model: "m", signedOffBy: null }),
+    (text) =>
+      commitMessage(text, {
+        agent: "a",
+        runId: 1,
+        model: "m",
+        coAuthoredBy: null,
+        coAuthoredBy: null,
+        signedOffBy: null,
+      }),
   ],
   ["secrets in a text", redact],
   ["secrets in a text that grows", settledLength],

@@ -31,7 +31,7 @@ export const checkRepositories: Check = async ({ config, github, store, refusal 
       if (there !== true)
         return there === false && named.every((one) => !same(row, one)) ? [] : absent(row, there);
       const both = await Promise.all([
-        limitsOf(github, row),
+        limitsOf(github, row, settingsOf(row.id)),
         labelsOf(github, row, settingsOf(row.id).roles),
         basesOf(github, row, settingsOf(row.id)),
       ]);
@@ -78,11 +78,15 @@ function fileFaults(row: RepositoryRow, files: readonly RepositoryFileRow[]): re
   ];
 }
 
-async function limitsOf(github: DoctorGitHub, row: RepositoryRow): Promise<readonly Finding[]> {
+async function limitsOf(
+  github: DoctorGitHub,
+  row: RepositoryRow,
+  { merge }: Pick<Settings, "merge">,
+): Promise<readonly Finding[]> {
   const about = fullName(row);
   const limits = await asked(about, github.repositoryLimits(row, row.defaultBranch));
   if ("about" in limits) return [limits];
-  const { decisions } = withinLimits(NO_CHANGES, limits, row.defaultBranch);
+  const { decisions } = withinLimits(NO_CHANGES, limits, { base: row.defaultBranch, method: merge.method });
   return decisions.map(({ reason, change }) => ({ about, what: reason, next: change ?? "" }));
 }
 

@@ -3,7 +3,7 @@ import { attach } from "./acts/attach.ts";
 import { commitAsPerson } from "./acts/commit-as-person.ts";
 import { deleteIssue } from "./acts/issues.ts";
 import { openForksPull, setDraft } from "./acts/pulls.ts";
-import { NO_RULES } from "./acts/rules.ts";
+import { protect } from "./acts/rules.ts";
 import { transferIssue } from "./acts/transfer.ts";
 import type { Tokens } from "./auth/tokens.ts";
 import { ensurePerson } from "./create-world.ts";
@@ -60,7 +60,7 @@ export function createPeople(parts: {
     runJob: async (commit, job) =>
       await oneWrite(async () => await runJob(world, repository, account, { ...job, commit })),
     attach: (file) => attach(world, account, file),
-    protect: (rules) => void (repository.rules = { ...NO_RULES, ...rules }),
+    protect: async (rules) => await oneWrite(async () => await protect(repository, rules)),
     holdWorkflows: (commit) => void repository.heldCommits.add(commit),
     push: async (branch, files, message) =>
       await oneWrite(

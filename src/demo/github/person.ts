@@ -71,8 +71,8 @@ export interface Person {
   readonly attach: (file: { type: string; bytes: Uint8Array }) => string;
   /** Runs a workflow job on a commit. Returns the id of the job. */
   readonly runJob: (commit: string, job: WantedJob) => Promise<number>;
-  /** Replaces the rules of the default branch. */
-  readonly protect: (rules: Partial<BranchRules>) => void;
+  /** Replaces the rules, which are of the default branch. */
+  readonly protect: (rules: Partial<BranchRules>) => Promise<void>;
   /** Holds workflow runs of the commit until a person approves them. */
   readonly holdWorkflows: (commit: string) => void;
   /** Moves an issue to another repository (owner/name). Returns its number there. */

@@ -27,8 +27,8 @@ export const OF_REPOSITORIES = {
   repository_changed: { what: "the repository changed", next: "nothing: its issues show what follows" },
   repository_deleted: { what: "ended: deleted", next: "nothing: its work is kept where Flotilla runs" },
   signed_commits: {
-    what: "not started: signed commits",
-    next: "exempt the App in the ruleset, and say `/flotilla start`",
+    what: "signed commits",
+    next: "set `merge.method` to `squash` or `merge`",
   },
   repository_file_faulty: {
     what: "the repository's file is faulty",

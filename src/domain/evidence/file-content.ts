@@ -1,4 +1,4 @@
-import type { FileContent } from "../ports/worktrees.ts";
+import type { FileContent } from "../ports/changed-file.ts";
 
 export const textOf = (content: FileContent | null) => (content?.kind === "text" ? content.text : null);
 

@@ -1,4 +1,4 @@
-import type { ChangedFile } from "../ports/worktrees.ts";
+import type { ChangedFile } from "../ports/changed-file.ts";
 import { count, textOf } from "./file-content.ts";
 import { type Finding, quoted } from "./finding.ts";
 import { type Pair, type PlacedRegion, pairTests } from "./pair-tests.ts";

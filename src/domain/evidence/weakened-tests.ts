@@ -1,4 +1,4 @@
-import type { ChangedFile, FileContent } from "../ports/worktrees.ts";
+import type { ChangedFile, FileContent } from "../ports/changed-file.ts";
 import { count, lengthOf, textOf } from "./file-content.ts";
 import { type Finding, quoted } from "./finding.ts";
 import { languageFindings } from "./language-findings.ts";

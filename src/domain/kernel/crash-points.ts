@@ -25,6 +25,8 @@ export const CRASH_MOMENTS = [
   "git:commit-made",
   /** The branch has the commit, and the worktree's merge state is not cleared yet. */
   "git:committed",
+  /** The server has signed the commits, and no branch leads to them. */
+  "git:signed",
   /** The server has the commit, and the mirror does not know. */
   "git:pushed",
   /** The mirror has the checkpoint, and the server does not. */

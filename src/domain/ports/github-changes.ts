@@ -135,6 +135,29 @@ export interface Proposing {
   ): Promise<{ readonly commit: string }>;
 }
 
+/** A commit for GitHub to make. The server must have its tree and its parents. */
+export interface CommitToSign {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** Commits that GitHub makes and signs, in the App's name. Every method throws `GitHubError`. */
+export interface Signing {
+  /**
+   * Returns whether a ruleset of one of the branches, which need not exist, takes only signed commits. False where the App
+   * may not read that; classic branch protection does not show it to an App.
+   */
+  takesOnlySigned(repository: RepositoryRef, branches: readonly string[]): Promise<boolean>;
+  /** Makes a commit that no branch leads to, and returns it. Throws `not_signed` where GitHub did not sign it. */
+  makeSignedCommit(repository: RepositoryRef, commit: CommitToSign): Promise<string>;
+  /**
+   * Points a branch to a commit that the server has, and creates the branch where it is missing. Returns false where that
+   * would lose commits of the branch.
+   */
+  moveBranch(repository: RepositoryRef, branch: string, commit: string): Promise<boolean>;
+}
+
 /** An entry in a directory of a repository. */
 export interface DirectoryEntry {
   readonly name: string;

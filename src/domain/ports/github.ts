@@ -10,6 +10,7 @@ import type {
   Merging,
   Proposing,
   RepositoryFiles,
+  Signing,
 } from "./github-changes.ts";
 export interface GitHubIssue {
   /** GitHub's database id, needed by the dependencies API. */
@@ -85,7 +86,7 @@ export interface GitHubReview extends Omit<GitHubComment, "createdAt"> {
   readonly submittedAt: string;
 }
 
-/** Demands of a repository that Flotilla does not meet, as far as GitHub shows them for its base branch. */
+/** Demands of a repository that work there must heed, as far as GitHub shows them for its base branch. */
 export interface RepositoryLimits {
   /** A ruleset accepts only signed commits. Classic branch protection does not show this to an App. */
   readonly signatures: boolean;
@@ -134,7 +135,7 @@ export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "n
  * GitHub as the engine needs it. Reads may be repeated; a write is tried once per call (the outbox retries), and the
  * marker of a new object is searched for first (see `Lagging`). Every method throws `GitHubError`.
  */
-export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFiles {
+export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFiles, Signing {
   /** Returns the App's own identity: its bot account and slug. */
   identity(): Promise<{ slug: string; appId: number; botLogin: string; botId: number }>;
   repository(repository: RepositoryRef): Promise<GitHubRepository>;

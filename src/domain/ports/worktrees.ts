@@ -1,5 +1,7 @@
 import type { RepositoryRef } from "../kernel/repository.ts";
 import type { PendingWork } from "./agent-tables.ts";
+import type { ChangedFile, ReadBounds } from "./changed-file.ts";
+import type { CommitToSign } from "./github-changes.ts";
 
 /** Identifies a worktree: `name` is the agent's name, unique in its repository, and becomes the directory's name. */
 export interface WorktreeRef {
@@ -70,29 +72,6 @@ export interface BranchFacts {
   readonly files: readonly string[];
 }
 
-/**
- * What a commit has at a path. Equal ids are equal content. A link and another repository have no text; a binary file
- * has none that people read; a large one is larger than was asked for, and one beyond did not fit in all.
- */
-export type FileContent =
-  | { readonly kind: "text"; readonly id: string; readonly text: string }
-  | { readonly kind: "link" | "repository" | "binary" | "large" | "beyond"; readonly id: string };
-
-/** A file that a branch changes; null where there is none. */
-export interface ChangedFile {
-  readonly path: string;
-  readonly before: FileContent | null;
-  readonly after: FileContent | null;
-}
-
-/** How much is read of a change. */
-export interface ReadBounds {
-  readonly files: number;
-  readonly fileBytes: number;
-  /** Of all files together. */
-  readonly bytes: number;
-}
-
 /** What the base branch has that an agent's work lacks. The work counts as committed or kept in a checkpoint. */
 export interface NewBaseCommits {
   /** Number of commits of the base branch that the work does not have. */
@@ -160,8 +139,15 @@ export interface Worktrees extends Integration {
   status(ref: WorktreeRef): Promise<WorktreeStatus>;
   /** Commits every change on the agent's branch; null when there is nothing to commit. Never runs hooks. */
   commit(ref: WorktreeRef, options: CommitOptions): Promise<{ commit: string } | null>;
-  /** Pushes the branch, never forced; `expected` null means the branch must not exist yet or be an ancestor. Throws code `foreign_commits` when the server has commits that we did not make. */
-  push(ref: WorktreeRef): Promise<{ commit: string }>;
+  /**
+   * Pushes the branch, never forced, and returns its head there. Throws code `foreign_commits` when the server has commits
+   * that we did not make. With `signing` the server makes each of the commits again, with the same files and message, and
+   * the branch is at those then, here too.
+   */
+  push(
+    ref: WorktreeRef,
+    options?: { readonly signing?: ServerSigning | undefined },
+  ): Promise<{ commit: string }>;
   /** Returns what the next commit would contain; without its patch where its files have more than `limit` bytes. */
   pending(ref: WorktreeRef, limit: number): Promise<PendingWork>;
   /**
@@ -244,6 +230,14 @@ export interface Worktrees extends Integration {
    * days.
    */
   tidy(repository: RepositoryRef): Promise<void>;
+}
+
+/** How a server that signs commits makes them itself. Both throw `GitHubError`. */
+export interface ServerSigning {
+  /** Makes a commit that no branch leads to, of files and parents that the server has; returns it. */
+  commit(commit: CommitToSign): Promise<string>;
+  /** Points a branch to a commit. Returns false where that would lose commits of the branch. */
+  moveBranch(branch: string, commit: string): Promise<boolean>;
 }
 
 /** A branch that is to be merged, and its approved commit. */
@@ -329,8 +323,10 @@ export interface Integration {
       readonly base: string;
       readonly expected: string;
       readonly author: CommitOptions["author"];
-      /** Called last, right before the push, when everything else is ready. */
+      /** Called last, right before the branch is moved, when everything else is ready. */
       readonly mayPush?: () => Promise<boolean>;
+      /** The server makes the merge again, and signs it. */
+      readonly signing?: ServerSigning | undefined;
     },
   ): Promise<Updated>;
   /**

@@ -2,6 +2,7 @@ import { type ChangeSet, decisionOnly, mergeChanges } from "../kernel/change-set
 import type { RepositoryLimits } from "../ports/github.ts";
 import { baseRefused } from "../tasks/base-branch.ts";
 import type { Base } from "../tasks/task-record.ts";
+import type { Settings } from "./settings.ts";
 
 /** Returns the issue on which the changes start a coder: only a coder's commits and worktree meet these limits. */
 export function issueOfCoder({ moves }: ChangeSet): number | null {
@@ -30,25 +31,23 @@ export function withoutBranch(changes: ChangeSet, base: string, repository: stri
   );
 }
 
-/**
- * Returns the start of a coder as far as the repository allows it. A coder whose commits could not be merged does not
- * start; others start, and people read what the work will lack.
- */
-export function withinLimits(changes: ChangeSet, limits: RepositoryLimits, base: string): ChangeSet {
-  if (limits.signatures)
-    return mergeChanges(
-      withoutStart(changes),
-      decisionOnly(
-        "signed_commits",
-        `\`${base}\` takes only signed commits, and agents' commits are not signed`,
-        {
-          change: "exempt the App in the ruleset, or take the rule off, and say `/flotilla start`",
-          shown: true,
-        },
-      ),
-    );
+/** Returns the start of a coder with what people must know about work in this repository. `method` = how Flotilla merges. */
+export function withinLimits(
+  changes: ChangeSet,
+  limits: RepositoryLimits,
+  { base, method }: { readonly base: string; readonly method: Settings["merge"]["method"] },
+): ChangeSet {
   return mergeChanges(
     changes,
+    ...(limits.signatures && method === "rebase"
+      ? [
+          decisionOnly(
+            "signed_commits",
+            `\`${base}\` takes only signed commits, and GitHub signs none that a rebase makes: it will refuse to merge the work so`,
+            { change: "set `merge.method` to `squash` or `merge`", shown: true },
+          ),
+        ]
+      : []),
     ...(limits.lfs
       ? [
           decisionOnly(

@@ -1,5 +1,5 @@
-/** Trailers that only the host writes: an agent states neither run nor model, and signs off for nobody. */
-const HOSTS = /^(?:flotilla-run|model|signed-off-by)[ \t]*:/i;
+/** Trailers that only the host writes: an agent states neither run nor model nor author, and signs off for nobody. */
+const HOSTS = /^(?:flotilla-run|model|signed-off-by|co-authored-by)[ \t]*:/i;
 
 /** A line that git reads as a trailer at a message's end, or its continuation. */
 const TRAILER = /^(?:[A-Za-z0-9-]+[ \t]*:[ \t]*\S.*|[ \t]+\S.*)$/;
@@ -9,6 +9,8 @@ export interface Provenance {
   readonly agent: string;
   readonly runId: number;
   readonly model: string;
+  /** Name and address of the person who asked for the work; null where none did. */
+  readonly coAuthoredBy: string | null;
   /** Name and address for the sign-off; null for none. */
   readonly signedOffBy: string | null;
 }
@@ -32,6 +34,7 @@ export function commitMessage(words: string, provenance: Provenance): string {
     `Flotilla-Run: ${runName(provenance)}`,
     `Model: ${provenance.model}`,
     ...(provenance.signedOffBy === null ? [] : [`Signed-off-by: ${provenance.signedOffBy}`]),
+    ...(provenance.coAuthoredBy === null ? [] : [`Co-authored-by: ${provenance.coAuthoredBy}`]),
   ];
   return `${text}${block ? "\n" : "\n\n"}${trailers.join("\n")}`;
 }

@@ -4,6 +4,7 @@ import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { Executor } from "../outbox/execution.ts";
+import { signingOf } from "../tasks/signing-of.ts";
 import { failuresOf } from "./failures-of.ts";
 import { heldStep, outdatedStep, refusedStep, skippedStep } from "./step-of.ts";
 
@@ -21,12 +22,14 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
   const changed = await outdatedStep(context, repository, { kind: "update", task: task.id });
   if (changed !== null) return changed;
   const { botLogin, botId } = identity;
+  const signing = await signingOf(context, repository, [base, coder.branch]);
   const updated = await worktrees.updateBranch(repository, {
     branch: coder.branch,
     base,
     expected: effect.head,
     author: { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` },
     mayPush: async () => (await heldStep(context, task)) === null,
+    signing,
   });
   const at = clock.now();
   switch (updated.kind) {

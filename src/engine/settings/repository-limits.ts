@@ -12,11 +12,11 @@ import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
- * Returns the change set without the starts of coders whose base branch does not exist, or that the repository's limits
- * forbid. Where GitHub does not answer, returns it unchanged.
+ * Returns the change set without the starts of coders whose base branch does not exist, and with what people must know about
+ * work here. Where GitHub does not answer, returns it unchanged.
  */
 export async function withoutForbiddenStarts(
-  { github, log, store }: EngineContext,
+  { github, log, store, settingsOf }: EngineContext,
   repository: RepositoryRow,
   changes: ChangeSet,
 ): Promise<ChangeSet> {
@@ -27,7 +27,8 @@ export async function withoutForbiddenStarts(
   try {
     if (opened !== null && !(await github.hasBranch(repository, opened)))
       return withoutBranch(changes, opened, fullName(repository));
-    return withinLimits(changes, await github.repositoryLimits(repository, base), base);
+    const { method } = settingsOf(repository.id).merge;
+    return withinLimits(changes, await github.repositoryLimits(repository, base), { base, method });
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     log.warn({ error: messageOf(error) }, "repository's requirements not read");

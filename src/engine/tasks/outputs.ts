@@ -15,8 +15,10 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { stillHolds } from "../outbox/is-stale.ts";
+import { coAuthorOf } from "./co-author-of.ts";
 import { holdCommit } from "./hold-commit.ts";
 import { provenanceOf, pullFactsOf, renewFacts } from "./pull-facts.ts";
+import { signingOf } from "./signing-of.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
 /**
@@ -31,7 +33,8 @@ export const commit: Executor<"commit"> = async (execution) => {
   const { botLogin, botId } = context.identity;
   const author = { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` };
   const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
-  const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
+  const coAuthoredBy = await coAuthorOf(context, repository, agent);
+  const provenance = { ...(await provenanceOf(context, repository, agent)), coAuthoredBy, signedOffBy };
   const message = commitMessage(effect.message, provenance);
   const checked = await holdCommit(context, agent, ref).catch(tooManyChanges);
   if ("tooManyChanges" in checked) return { result: { commit: null, ...checked } };
@@ -43,6 +46,11 @@ export const commit: Executor<"commit"> = async (execution) => {
   const left = leftOutSentence(checked.leftOut);
   const leftOut = left === "" ? {} : { leftOut: left };
   if (made === null && status.pushed) return { result: { commit: null, ...leftOut } };
+  const branches = [
+    await baseOf(context.store, repository, agent.issue),
+    ...(ref.branch === null ? [] : [ref.branch]),
+  ];
+  const signing = await signingOf(context, repository, branches);
   // The work stays in the worktree; the task's current owner begins from what was pushed.
   if (!(await stillHolds(context, row))) return { result: { commit: null, stale: true } };
   const fresh = made !== null;
@@ -50,7 +58,7 @@ export const commit: Executor<"commit"> = async (execution) => {
     return { result: { commit: status.head, fresh, patch: true, ...leftOut } };
   if (isOnPull(agent) && !(await isStillThere(context, repository, agent)))
     return { result: { commit: status.head, fresh, ended: agent.issue, ...leftOut } };
-  const pushed = await context.worktrees.push(ref).catch(keptHere);
+  const pushed = await context.worktrees.push(ref, { signing }).catch(keptHere);
   if (pushed instanceof Withheld) {
     const at = context.clock.now();
     const changes = onWithheld(effect, agent, { level: pushed.level, at });

@@ -20,7 +20,7 @@ export async function provenanceOf(
   context: EngineContext,
   repository: RepositoryRow,
   agent: AgentRecord,
-): Promise<Omit<Provenance, "signedOffBy">> {
+): Promise<Omit<Provenance, "signedOffBy" | "coAuthoredBy">> {
   const run = await runOf(context.store, agent.id);
   return {
     agent: agentKey(fullName(repository), agent.name),

@@ -36,6 +36,7 @@ export function clientOf(baseUrl: string) {
   return { github, clock };
 }
 
+const TREE = "d".repeat(40);
 const withFields = (more: object) => (generated: readonly unknown[]) => ({
   ...Object(generated[0]),
   ...more,
@@ -198,6 +199,20 @@ export const CALLS: Readonly<Record<string, Call>> = {
         message: "Add a.yml",
       }),
   },
+  takesOnlySigned: {
+    run: (github) => github.takesOnlySigned(REPOSITORY, ["main"]),
+    answers: { [RULES]: rules("required_signatures") },
+  },
+  makeSignedCommit: {
+    run: (github) => github.makeSignedCommit(REPOSITORY, { tree: TREE, parents: [], message: "Work" }),
+    answers: {
+      "POST /repos/{owner}/{repo}/git/commits": withFields({
+        tree: { sha: TREE },
+        verification: { verified: true, reason: "valid" },
+      }),
+    },
+  },
+  moveBranch: { run: (github) => github.moveBranch(REPOSITORY, "flotilla/a", "c".repeat(40)) },
   writeReview: {
     run: (github) =>
       github.writeReview(REPOSITORY, 4, {

@@ -78,11 +78,13 @@ test("what a repository asks for that agents cannot do is said with what follows
   const gitHub = github();
   await store.repositories.put(aRepository());
   gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
-  expect(await findings(gitHub)).toMatchObject([
+  expect(await findings(gitHub)).toEqual([]);
+  const merge = { ...config.merge, method: "rebase" as const };
+  expect(await findings(gitHub, { ...config, merge })).toMatchObject([
     {
       about: "acme/shop",
       what: expect.stringContaining("signed commits"),
-      next: expect.stringContaining("exempt"),
+      next: expect.stringContaining("squash"),
     },
   ]);
 });
@@ -133,7 +135,7 @@ test("an App whose settings cannot be read is a finding, and the repositories ar
     appSettings: () => Promise.reject(new GitHubError("unavailable", "502", 502, { consequence: "retry" })),
   });
   await store.repositories.put(aRepository());
-  gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
+  gitHub.add(aRepository()).limits = { signatures: false, lfs: true, submodules: false };
   expect((await findings(gitHub)).map(({ about }) => about)).toEqual(["the App", "acme/shop"]);
 });
 

@@ -1,6 +1,6 @@
 import type { Sliced } from "../../../src/domain/evidence/sliced.ts";
 import { weakenedTests } from "../../../src/domain/evidence/weakened-tests.ts";
-import type { ChangedFile, FileContent } from "../../../src/domain/ports/worktrees.ts";
+import type { ChangedFile, FileContent } from "../../../src/domain/ports/changed-file.ts";
 
 /** Does sliced work at once. */
 export function atOnce<T>(work: Sliced<T>): T {

@@ -15,6 +15,7 @@ import { someSettings } from "../../factories/some-settings.ts";
 import { rulesOf } from "../kernel/changes-as-text.ts";
 
 const NONE = { signatures: false, lfs: false, submodules: false };
+const ON_MAIN = { base: "main", method: "squash" } as const;
 const cause = { at: AT, actor: "alice", issue: anIssue(), personPull: null };
 const command = { verb: "start", by: "alice", delivery: "d-1" };
 const starts: ChangeSet = {
@@ -33,23 +34,21 @@ it("only the start of a coder meets what a repository asks for", () => {
 
 describe("a coder's start", () => {
   it("is as it was where nothing is asked for", () => {
-    expect(withinLimits(starts, NONE, "main")).toEqual(starts);
+    expect(withinLimits(starts, NONE, ON_MAIN)).toEqual(starts);
   });
 
-  it("does not happen where commits must be signed, and the command's answer says so", () => {
-    const refused = withinLimits(starts, { ...NONE, signatures: true, lfs: true }, "main");
-    expect(refused.moves).toEqual([]);
-    expect(rulesOf(refused)).toEqual(["signed_commits"]);
-    expect(refused.decisions[0]?.reason).toContain("`main` takes only signed commits");
-    expect(refused.effects).toMatchObject([
-      { kind: "react", reaction: "confused" },
-      { kind: "status_comment" },
-      { kind: "status_comment" },
-    ]);
+  it("happens where commits must be signed, and people are told where GitHub will not merge them", () => {
+    const signed = { ...NONE, signatures: true };
+    expect(withinLimits(starts, signed, { base: "main", method: "squash" })).toEqual(starts);
+    const told = withinLimits(starts, signed, { base: "main", method: "rebase" });
+    expect(told.moves).toEqual(starts.moves);
+    expect(rulesOf(told)).toEqual(["signed_commits"]);
+    expect(told.decisions[0]?.reason).toContain("`main` takes only signed commits");
+    expect(withinLimits(starts, NONE, { base: "main", method: "rebase" })).toEqual(starts);
   });
 
   it("happens without LFS and submodules, and people are told what it lacks", () => {
-    const started = withinLimits(starts, { ...NONE, lfs: true, submodules: true }, "main");
+    const started = withinLimits(starts, { ...NONE, lfs: true, submodules: true }, ON_MAIN);
     expect(started.moves).toEqual(starts.moves);
     expect(rulesOf(started)).toEqual(["lfs", "submodules"]);
   });

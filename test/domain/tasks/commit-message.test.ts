@@ -5,6 +5,7 @@ const provenance: Provenance = {
   agent: "acme/shop:feat-dev-issue-42",
   runId: 7,
   model: "gpt-5",
+  coAuthoredBy: null,
   signedOffBy: null,
 };
 const OURS = "Flotilla-Run: acme/shop:feat-dev-issue-42/7\nModel: gpt-5";
@@ -23,6 +24,15 @@ it("a signing off is the bot's, where it is asked for", () => {
   const signedOffBy = "flotilla[bot] <1+flotilla[bot]@users.noreply.github.com>";
   expect(commitMessage("Add a lamp", { ...provenance, signedOffBy })).toBe(
     `Add a lamp\n\n${OURS}\nSigned-off-by: ${signedOffBy}`,
+  );
+});
+
+it("whoever asked for the work is named, and nobody else", () => {
+  const coAuthoredBy = "alice <7+alice@users.noreply.github.com>";
+  const words =
+    "Add a lamp\n\nCo-authored-by: Bob <bob@example.com>\nCo-Authored-By: alice <other@example.com>";
+  expect(commitMessage(words, { ...provenance, coAuthoredBy })).toBe(
+    `Add a lamp\n\n${OURS}\nCo-authored-by: ${coAuthoredBy}`,
   );
 });
 

@@ -12,6 +12,7 @@ import { blocked, on } from "../scripts.ts";
 import { type Cause, caused } from "./cause.ts";
 
 const { id, owner, name, installationId } = REPOSITORY;
+const REBASE = { auto: false, maxRisk: undefined, method: "rebase" } as const;
 const base = { delivery: "news", at: AT, actor: person("alice") };
 
 /** The news comes while an agent of the repository sleeps. */
@@ -63,8 +64,8 @@ const withFile = (...texts: readonly (string | null)[]): Cause =>
   });
 
 /** A coder would start where the repository asks for what we do not do. */
-const asking = (limits: Partial<RepositoryLimits>): Cause =>
-  caused({}, async (rig) => {
+const asking = (limits: Partial<RepositoryLimits>, options: Parameters<typeof caused>[0] = {}): Cause =>
+  caused(options, async (rig) => {
     Object.assign(rig.repository, { limits: { ...rig.repository.limits, ...limits } });
     await tell(rig, labeled(rig, 2), said(rig, 3, "/flotilla start feat-dev"));
   });
@@ -95,7 +96,7 @@ export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIE
   repository_file_faulty: withFile("reviw: {}"),
   repository_file_gone: withFile("review: { required: true }", null),
   repository_file_taken: withFile("review: { required: true }"),
-  signed_commits: asking({ signatures: true }),
+  signed_commits: asking({ signatures: true }, { settings: { merge: REBASE } }),
   submodules: asking({ submodules: true }),
   suspended: news(installation("suspended")),
   transferred: news(changed("transferred", { name: "store" })),

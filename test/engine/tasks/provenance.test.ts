@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../../factories/moment.ts";
+import { addComment, BOT, happened, person } from "../../fakes/github-world.ts";
 import { agentOf, runOf } from "../look.ts";
 import { methodOf } from "../method-of.ts";
 import { labeled, said, tell } from "../people.ts";
@@ -46,6 +47,31 @@ it.each([
     expect(messages[0]).not.toMatch(/: me$|better/m);
   },
 );
+
+it.each([
+  ["of who opened and labelled the issue", { author: "alice", by: "alice" }, "alice"],
+  ["of who labelled it", { author: "carol", by: "alice", on: "event" }, "alice"],
+  ["of who commands the start there", { author: "carol", by: "alice", on: "comment" }, "alice"],
+  ["of its author, where our own triage labelled it", { author: "carol", by: null }, "carol"],
+  ["of nobody whom the issue does not show", { author: "carol", by: "alice" }, null],
+] as const)("commits have a co-author by the account %s", async (_, { author, by, ...where }, expected) => {
+  const rig = await aRig({ script: [on(1, edit(), commitAs("Build it"), complete)] });
+  const messages = watchCommits(rig);
+  Object.assign(rig.repository.issues.get(1) ?? {}, { author: person(author) });
+  const alice = person("alice");
+  if ("on" in where && where.on === "event") happened(rig.repository, 1, "labeled", { by: alice });
+  if ("on" in where && where.on === "comment")
+    addComment(rig.repository, 1, { body: "/flotilla start", author: alice, at: 0 });
+  addComment(rig.repository, 1, { body: "Me too", author: person("stranger"), at: 0 });
+  const label = labeled(rig, 1, { own: by === null });
+  await tell(rig, by === null ? { ...label, actor: BOT } : label);
+  const found = messages[0]?.split("\n").filter((line) => line.startsWith("Co-authored-by"));
+  const lines = [expected].flatMap((login) => {
+    if (login === null) return [];
+    return [`Co-authored-by: ${login} <${person(login).id}+${login}@users.noreply.github.com>`];
+  });
+  expect(found).toEqual(lines);
+});
 
 it("a pull request shows the host's facts, renewed when commands were run and commits pushed", async () => {
   const rig = await aRig({

@@ -3,8 +3,8 @@ import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { Integration, Updated } from "../../../domain/ports/worktrees.ts";
 import { fetchedTip } from "../mirror/base-tip.ts";
 import { commitAt, isAncestor, setRef, writeCommit } from "../mirror/commits.ts";
-import { remoteGit } from "../mirror/mirror.ts";
-import { PUSH } from "../mirror/push.ts";
+import { PUSH, remoteGit } from "../mirror/mirror.ts";
+import { signOnServer } from "../mirror/sign-on-server.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
 import { mergedTree } from "./merged-tree.ts";
@@ -17,7 +17,7 @@ import { isSameWork } from "./same-work.ts";
 export async function updateBranch(
   host: GitHost,
   repository: RepositoryRef,
-  { branch, base, expected, author, mayPush }: Parameters<Integration["updateBranch"]>[1],
+  { branch, base, expected, author, mayPush, signing }: Parameters<Integration["updateBranch"]>[1],
 ): Promise<Updated> {
   assertSafeBranch(branch);
   assertCommit(expected);
@@ -34,6 +34,11 @@ export async function updateBranch(
   if (conflicts.length > 0) return { kind: "conflict", base: tip, files: conflicts };
   const message = `Merge branch '${base}' into ${branch}`;
   const commit = await writeCommit(host, { repository }, { tree, parents: [head, tip], message, author });
+  if (signing !== undefined) {
+    const signed = await signOnServer(host, repository, { branch, commit, signing, mayMove: mayPush });
+    if (signed === "held") return { kind: "held" };
+    return signed === null ? { kind: "moved", head: null } : { kind: "updated", commit: signed };
+  }
   // The push then uses this token, and nothing is fetched in between.
   await host.token(repository);
   if (mayPush !== undefined && !(await mayPush())) return { kind: "held" };

@@ -130,6 +130,8 @@ export async function fetchCommits(host: GitHost, repository: RepositoryRef, ref
   );
 }
 
+export const PUSH = ["push", "--no-verify", "--no-recurse-submodules", "--progress", "URL"];
+
 const FETCH = [
   "fetch",
   "--no-tags",

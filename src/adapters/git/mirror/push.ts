@@ -1,21 +1,26 @@
 import { GitError } from "../../../domain/kernel/errors.ts";
-import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import type { ServerSigning, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { FOREIGN_ADVICE } from "../process/classify-git-error.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { assertCommit } from "../process/safe-names.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { noBranch } from "../worktree/commit.ts";
 import { commitAt, setRef } from "./commits.ts";
-import { remoteGit } from "./mirror.ts";
-
-export const PUSH = ["push", "--no-verify", "--no-recurse-submodules", "--progress", "URL"];
+import { PUSH, remoteGit } from "./mirror.ts";
+import { signOnServer } from "./sign-on-server.ts";
 
 /**
  * Pushes the agent's branch and returns the commit that the server now has. Never forces the push: if the server's
- * branch has commits that ours lacks, throws `foreign_commits`.
+ * branch has commits that ours lacks, throws `foreign_commits`. With `signing` the server makes the commits; the worktree
+ * then stands on those, with the files that it has.
  */
-export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ commit: string }> {
+export async function pushBranch(
+  host: GitHost,
+  ref: WorktreeRef,
+  { signing }: { readonly signing?: ServerSigning | undefined } = {},
+): Promise<{ commit: string }> {
   const { branchRef, remoteBranchRef, pushedRef } = worktreePathsOf(host.dataDir, ref);
-  if (branchRef === null || remoteBranchRef === null) throw noBranch(ref, "push");
+  if (ref.branch === null || branchRef === null || remoteBranchRef === null) throw noBranch(ref, "push");
   const commit = await commitAt(host, ref.repository, branchRef);
   if (commit === null) {
     throw new GitError("missing_branch", `the mirror has no branch ${ref.branch}`, {
@@ -23,14 +28,29 @@ export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ com
       advice: "The worktree is prepared again before the next try.",
     });
   }
-  await remoteGit(host, ref.repository, {
-    args: [...PUSH, `${commit}:${branchRef}`],
-    purpose: `push ${ref.branch}`,
-  });
+  const sent =
+    signing === undefined
+      ? await sendCommit(host, ref, `${commit}:${branchRef}`)
+      : await signOnServer(host, ref.repository, { branch: ref.branch, commit, signing });
+  if (sent === null || sent === "held") throw foreignCommits(ref.branch);
   host.crashPoint("git:pushed");
-  await setRef(host, ref.repository, remoteBranchRef, commit);
-  await setRef(host, ref.repository, pushedRef, commit);
-  return { commit };
+  const head = sent ?? commit;
+  if (head !== commit) await setRef(host, ref.repository, branchRef, head, commit);
+  await setRef(host, ref.repository, remoteBranchRef, head);
+  await setRef(host, ref.repository, pushedRef, head);
+  return { commit: head };
+}
+
+async function sendCommit(host: GitHost, ref: WorktreeRef, what: string): Promise<undefined> {
+  await remoteGit(host, ref.repository, { args: [...PUSH, what], purpose: `push ${ref.branch}` });
+}
+
+/** Builds the error that git's own refusal becomes. */
+function foreignCommits(branch: string): GitError {
+  return new GitError("foreign_commits", `could not push ${branch}: it has other commits on the server`, {
+    consequence: "tell",
+    advice: FOREIGN_ADVICE,
+  });
 }
 
 /** Pushes a checkpoint to the server, replacing the previous one: nobody else uses this ref. Null deletes it there. */

@@ -11,6 +11,10 @@ interface Kind {
 
 const DISK_FULL = "disk_full";
 
+/** What to do about commits of others on an agent's branch. */
+export const FOREIGN_ADVICE =
+  "The branch on the server has commits that are not ours. Take them over or move them, then retry.";
+
 /** The first match decides, so an exact text comes before the general one that accompanies it. */
 const KINDS: readonly Kind[] = [
   {
@@ -44,8 +48,7 @@ const KINDS: readonly Kind[] = [
     code: "foreign_commits",
     when: /\[rejected\].*\((?:fetch first|non-fast-forward|stale info|already exists)\)/,
     consequence: "tell",
-    advice:
-      "The branch on the server has commits that are not ours. Take them over or move them, then retry.",
+    advice: FOREIGN_ADVICE,
   },
   {
     code: "protected",

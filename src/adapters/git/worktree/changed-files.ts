@@ -1,4 +1,5 @@
-import type { ChangedFile, FileContent, ReadBounds, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import type { ChangedFile, FileContent, ReadBounds } from "../../../domain/ports/changed-file.ts";
+import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { mirrorGit } from "../mirror/mirror.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";

@@ -56,7 +56,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     prepare: async (ref, how) => alone(ref, () => prepareWorktree(host, ref, how)),
     status: async (ref) => alone(ref, () => readStatus(host, ref)),
     commit: async (ref, how) => ready(ref, () => commitAll(host, ref, how)),
-    push: async (ref) => ready(ref, () => pushBranch(host, ref)),
+    push: async (ref, how) => ready(ref, () => pushBranch(host, ref, how)),
     pending: async (ref, limit) => ready(ref, () => readPending(host, ref, limit)),
     checkpoint: async (ref, how) => ready(ref, () => saveCheckpoint(host, ref, how)),
     // Not under the worktree's lock: no commit waits for the network.

@@ -43,7 +43,7 @@ import { createPictures } from "./pictures.ts";
 import { createProposing } from "./proposing.ts";
 import { createPullRequests } from "./pull-requests.ts";
 import { contentShape, createRepositoryFiles } from "./repository-files.ts";
-import { rulesShape } from "./rules.ts";
+import { createSigning } from "./signing.ts";
 import { createVerdicts } from "./verdicts.ts";
 
 interface GitHubOptions {
@@ -111,6 +111,7 @@ export function createGitHub(
     marker: createSignedMarker(options.markerSecret),
     clock: options.clock,
   };
+  const signing = createSigning(room, (repository) => client(held(repository, tokens.pusher(repository))));
   return {
     identity: room.identity,
     limitWaits: () => budget.waits(),
@@ -138,7 +139,8 @@ export function createGitHub(
     ...createPullBodies(room),
     ...createProposing(room, (repository) => client(held(repository, tokens.committer(repository)))),
     ...createVerdicts(room),
-    ...createRepositoryLimits(room),
+    ...signing,
+    ...createRepositoryLimits(room, signing),
     ...createRepositoryFiles(room),
     ...createHookDeliveries(client, app),
     ...createAppSettings(client, app),
@@ -173,16 +175,10 @@ function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setP
 }
 
 /** Creates the reads of what work may need of a repository: its base branch, and features that Flotilla does not support. */
-function createRepositoryLimits({ on }: Room): Pick<GitHub, "hasBranch" | "repositoryLimits"> {
-  async function signatures(repository: RepositoryRef, branch: string): Promise<boolean> {
-    const rules = pages(
-      (page) => on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
-      rulesShape,
-    );
-    for await (const { type } of rules) if (type === "required_signatures") return true;
-    return false;
-  }
-
+function createRepositoryLimits(
+  { on }: Room,
+  { takesOnlySigned }: Pick<GitHub, "takesOnlySigned">,
+): Pick<GitHub, "hasBranch" | "repositoryLimits"> {
   /**
    * Returns the text of a file, or undefined if `path` is not a file. A missing path is an error; `absent` handles it.
    */
@@ -206,7 +202,7 @@ function createRepositoryLimits({ on }: Room): Pick<GitHub, "hasBranch" | "repos
     async repositoryLimits(repository, branch) {
       const attributes = await absent(fileAt(repository, branch, ".gitattributes"));
       return {
-        signatures: (await absent(signatures(repository, branch))) ?? false,
+        signatures: await takesOnlySigned(repository, [branch]),
         lfs: /^[^#\n\r\u2028\u2029]*\sfilter=lfs(?:\s|$)/m.test(attributes ?? ""),
         submodules: (await absent(fileAt(repository, branch, ".gitmodules"))) !== undefined,
       };

@@ -29,6 +29,8 @@ export interface Tokens {
   merger(repository: RepositoryRef): Caller;
   /** Returns the caller that creates commits and branches over REST and makes no other requests. */
   committer(repository: RepositoryRef): Caller;
+  /** Returns the caller that makes over REST what `git` else pushes. */
+  pusher(repository: RepositoryRef): Caller;
   /**
    * Returns a token for git over HTTP: only this repository's contents; at most a minute old, so that it outlasts any
    * transfer.
@@ -157,7 +159,7 @@ export function createTokens(options: {
 
   /** Creates a caller. `purpose` separates its tokens from those with other permissions. */
   function callerWith(
-    purpose: "api" | "merge" | "commit",
+    purpose: "api" | "merge" | "commit" | "git",
     permissions: Permissions,
     { installationId, ids }: { readonly installationId: number; readonly ids: readonly number[] },
   ): Caller {
@@ -186,6 +188,7 @@ export function createTokens(options: {
       once: true,
     }),
     committer: ({ installationId, id }) => callerWith("commit", FOR_GIT, { installationId, ids: [id] }),
+    pusher: ({ installationId, id }) => callerWith("git", FOR_GIT, { installationId, ids: [id] }),
     git(repository) {
       return kept(
         `git ${repository.installationId} ${repository.id}`,

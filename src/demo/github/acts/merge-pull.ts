@@ -1,5 +1,6 @@
 import { type MergeMethod, mergeCommits } from "../git/merge.ts";
 import { readRef, updateRef } from "../git/refs.ts";
+import { signCommit } from "../git/signatures.ts";
 import { ApiError, notFound } from "../http/answer.ts";
 import type { Account, PullRequest, Repository } from "../world/records.ts";
 import { fullNameOf, type World } from "../world/world.ts";
@@ -34,7 +35,7 @@ export async function mergePull(
   const ref = `refs/heads/${pull.baseRef}`;
   const base = await readRef(directory, ref);
   if (base === undefined) throw notFound();
-  const broken = await brokenRule(repository, issue, base);
+  const broken = await brokenRule(repository, issue, base, wanted.method);
   if (broken !== undefined) throw new ApiError(405, `Repository rule violations found\n\n${broken.message}`);
   const number = issue.number;
   const squash = wanted.method === "squash";
@@ -44,14 +45,15 @@ export async function mergePull(
       ? `${issue.title} (#${number})`
       : `Merge pull request #${number} from ${fullNameOf(repository).split("/")[0]}/${pull.headRef}`);
   const text = wanted.message ?? (squash ? "" : issue.title);
-  const after = await mergeCommits(directory, {
+  const merged = await mergeCommits(directory, {
     base,
     head: pull.headSha,
     method: wanted.method,
     message: text === "" ? title : `${title}\n\n${text}`,
     author: { name: sender.name, email: sender.email, at: world.nowMs() },
   });
-  if (after === undefined) throw new ApiError(405, "Pull Request is not mergeable");
+  if (merged === undefined) throw new ApiError(405, "Pull Request is not mergeable");
+  const after = wanted.method === "rebase" ? merged : await signCommit(directory, merged);
   await updateRef(directory, ref, after, base);
   markMerged(world, repository, sender, issue, after);
   await afterPush(world, repository, sender, [{ ref, before: base, after }]);

@@ -55,17 +55,18 @@ export async function makeCommit(
     readonly parents: readonly string[];
     readonly message: string;
     readonly author: Signature;
+    readonly committer: Signature;
   },
 ): Promise<string> {
-  const { tree, parents, message, author } = commit;
-  const date = `${Math.floor(author.at / 1000)} +0000`;
+  const { tree, parents, message, author, committer } = commit;
+  const dateOf = ({ at }: Signature) => `${Math.floor(at / 1000)} +0000`;
   const env = {
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: author.name,
-    GIT_COMMITTER_EMAIL: author.email,
-    GIT_COMMITTER_DATE: date,
+    GIT_AUTHOR_DATE: dateOf(author),
+    GIT_COMMITTER_NAME: committer.name,
+    GIT_COMMITTER_EMAIL: committer.email,
+    GIT_COMMITTER_DATE: dateOf(committer),
   };
   const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
   const made = await gitBytes(directory, args, { env, input: Buffer.from(message) });

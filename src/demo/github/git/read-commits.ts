@@ -1,4 +1,5 @@
 import { git } from "./run.ts";
+import { type CommitSignature, signatureOf, signedCommits } from "./signatures.ts";
 
 export interface GitCommit {
   readonly sha: string;
@@ -7,6 +8,8 @@ export interface GitCommit {
   readonly author: { readonly name: string; readonly email: string; readonly date: string };
   readonly committer: { readonly name: string; readonly email: string; readonly date: string };
   readonly message: string;
+  /** Undefined where nobody signed it. */
+  readonly signature: CommitSignature | undefined;
 }
 
 const fields = ["%H", "%T", "%P", "%an", "%ae", "%at", "%cn", "%ce", "%ct", "%B"];
@@ -20,11 +23,18 @@ export async function readCommits(
   const count = limit === undefined ? [] : [`--max-count=${limit}`];
   const format = `--format=${fields.join("%x1f")}%x1e`;
   const text = await git(directory, ["log", format, ...count, "--end-of-options", ...range, "--"]);
-  return text
+  const commits = text
     .split("\x1e")
     .map((entry) => entry.replace(/^\n/, ""))
     .filter((entry) => entry !== "")
     .map(parse);
+  const signed = await signedCommits(directory);
+  return Promise.all(
+    commits.map(async (commit) => ({
+      ...commit,
+      signature: signed.has(commit.sha) ? await signatureOf(directory, commit.sha) : undefined,
+    })),
+  );
 }
 
 /** Reads one commit by its id. Throws if it does not exist. */
@@ -38,7 +48,7 @@ export async function countCommits(directory: string, range: string): Promise<nu
   return Number(await git(directory, ["rev-list", "--count", range, "--"]));
 }
 
-function parse(entry: string): GitCommit {
+function parse(entry: string): Omit<GitCommit, "signature"> {
   const [
     sha = "",
     tree = "",

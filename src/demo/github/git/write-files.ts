@@ -9,6 +9,9 @@ export interface Signature {
   readonly at: number;
 }
 
+/** Whom GitHub names as the committer of what it commits itself. */
+export const GITHUB_COMMITTER = { name: "GitHub", email: "noreply@github.com" };
+
 /** Files of a commit by path; null removes the file. */
 export type FileChanges = Readonly<Record<string, string | Buffer | null>>;
 

@@ -37,13 +37,7 @@ export function renderCommit(
       message: commit.message,
       tree: { sha: commit.tree, url: `${api}/git/trees/${commit.tree}` },
       comment_count: 0,
-      verification: {
-        verified: false,
-        reason: "unsigned",
-        signature: null,
-        payload: null,
-        verified_at: null,
-      },
+      verification: renderVerification(commit),
     },
     author: renderAccountOrNull(world, accountByEmail(world, commit.author.email)) ?? {},
     committer: renderAccountOrNull(world, accountByEmail(world, commit.committer.email)) ?? {},
@@ -54,6 +48,13 @@ export function renderCommit(
     })),
     ...detail,
   };
+}
+
+/** GitHub signs at the moment of the commit, and everything that is signed here is by GitHub or by a known key. */
+function renderVerification({ signature, committer }: GitCommit): Record<string, unknown> {
+  return signature === undefined
+    ? { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null }
+    : { verified: true, reason: "valid", ...signature, verified_at: committer.date };
 }
 
 /** Renders a `diff-entry`: one changed file. `ref` is the commit in which it can be read. */

@@ -4,7 +4,7 @@ import { fullNameOf } from "../world/world.ts";
 
 /** Renders the rules of a branch as its ruleset lists them; leaves out rules that demand nothing. */
 export function renderRules(repository: Repository, branch: string): readonly Record<string, unknown>[] {
-  const { checks, upToDate, approvals } = rulesOf(repository, branch);
+  const { checks, upToDate, approvals, signatures } = rulesOf(repository, branch);
   const of = {
     ruleset_source_type: "Repository",
     ruleset_source: fullNameOf(repository),
@@ -29,5 +29,9 @@ export function renderRules(repository: Repository, branch: string): readonly Re
     },
     ...of,
   };
-  return [...(checks.length > 0 || upToDate ? [ofChecks] : []), ...(approvals > 0 ? [ofReviews] : [])];
+  return [
+    ...(checks.length > 0 || upToDate ? [ofChecks] : []),
+    ...(approvals > 0 ? [ofReviews] : []),
+    ...(signatures === null ? [] : [{ type: "required_signatures", ...of }]),
+  ];
 }

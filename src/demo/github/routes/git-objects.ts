@@ -1,12 +1,15 @@
 import { isObjectOf, makeCommit, makeTree, type NewEntry } from "../git/objects.ts";
 import { readCommit } from "../git/read-commits.ts";
 import { git } from "../git/run.ts";
+import { signCommit } from "../git/signatures.ts";
+import { GITHUB_COMMITTER } from "../git/write-files.ts";
 import { type Answer, ApiError, created } from "../http/answer.ts";
 import { isObject, optionalText, optionalTexts, requiredText } from "../http/fields.ts";
 import { type Call, type Route, repositoryRoute } from "../http/route.ts";
 import { renderCommit } from "../render/commit.ts";
 import type { Repository } from "../world/records.ts";
 import { fullNameOf } from "../world/world.ts";
+import { viaApp } from "./find.ts";
 
 /** Routes of trees and commits that no ref leads to yet. */
 export const gitObjectRoutes: Route[] = [
@@ -43,7 +46,7 @@ async function entryOf(directory: string, entry: unknown): Promise<NewEntry> {
 }
 
 async function createCommit(call: Call, repository: Repository): Promise<Answer> {
-  const { world, actor } = call;
+  const { world } = call;
   const { directory } = repository;
   const message = requiredText(call.body, "message");
   const tree = requiredText(call.body, "tree");
@@ -52,13 +55,7 @@ async function createCommit(call: Call, repository: Repository): Promise<Answer>
   for (const parent of parents)
     if (!(await isObjectOf(directory, parent, "commit")))
       throw new ApiError(422, "Parent SHA does not exist");
-  const { name, email } = actor.account;
-  const sha = await makeCommit(directory, {
-    tree,
-    parents,
-    message,
-    author: { name, email, at: world.nowMs() },
-  });
+  const sha = await madeBy(call, directory, { tree, parents, message });
   const rendered = renderCommit(world, repository, await readCommit(directory, sha));
   const { commit, node_id, html_url, parents: rendersOf } = rendered;
   const { author, committer, verification } = isObject(commit) ? commit : {};
@@ -74,6 +71,37 @@ async function createCommit(call: Call, repository: Repository): Promise<Answer>
     parents: rendersOf,
     verification,
   });
+}
+
+/**
+ * Makes the commit. GitHub signs what an App makes without naming anybody; what names an author or a committer is as
+ * unsigned as it came.
+ */
+async function madeBy(
+  call: Call,
+  directory: string,
+  commit: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
+): Promise<string> {
+  const at = call.world.nowMs();
+  const { name, email } = call.actor.account;
+  const named = { ...namedIn(call.body, "author"), ...namedIn(call.body, "committer") };
+  const signs = viaApp(call) && Object.keys(named).length === 0;
+  const author = { name, email, at, ...named.author };
+  const committer = signs ? { ...GITHUB_COMMITTER, at } : { ...author, ...named.committer };
+  const unsigned = await makeCommit(directory, { ...commit, author, committer });
+  return signs ? await signCommit(directory, unsigned) : unsigned;
+}
+
+interface Named {
+  readonly author?: { readonly name: string; readonly email: string };
+  readonly committer?: { readonly name: string; readonly email: string };
+}
+
+/** Returns the author or committer that the request names, if it does. */
+function namedIn(body: Readonly<Record<string, unknown>>, field: "author" | "committer"): Named {
+  const named = body[field];
+  if (!isObject(named)) return {};
+  return { [field]: { name: requiredText(named, "name"), email: requiredText(named, "email") } };
 }
 
 function treeUrl({ world }: Call, repository: Repository, sha: string): string {

@@ -1,4 +1,5 @@
 import { afterPush } from "../acts/pushed.ts";
+import { demandSigned } from "../acts/rules.ts";
 import { isAncestor, isRefName, readRef, readRefs, updateRef, zeroSha } from "../git/refs.ts";
 import { gitBytes } from "../git/run.ts";
 import { type Answer, ApiError, created, noContent, notFound, ok } from "../http/answer.ts";
@@ -61,6 +62,7 @@ async function create(call: Call, repository: Repository): Promise<Answer> {
   }
   await demandObject(directory, sha);
   if ((await readRef(directory, ref)) !== undefined) throw new ApiError(422, "Reference already exists");
+  await demandSigned(repository, ref, sha);
   await updateRef(directory, ref, sha, zeroSha);
   await afterPush(call.world, repository, call.actor.account, [{ ref, before: zeroSha, after: sha }]);
   return created(await render(call.world, repository, ref, sha));
@@ -74,6 +76,7 @@ async function move(call: Call, repository: Repository): Promise<Answer> {
   if (optionalBoolean(call.body, "force") !== true && !(await isAncestor(directory, before, sha))) {
     throw new ApiError(422, "Update is not a fast forward");
   }
+  await demandSigned(repository, ref, sha);
   await updateRef(directory, ref, sha, before);
   if (sha !== before)
     await afterPush(call.world, repository, call.actor.account, [{ ref, before, after: sha }]);

@@ -205,6 +205,8 @@ export interface BranchRules {
   readonly upToDate: boolean;
   /** Number of approving reviews. */
   readonly approvals: number;
+  /** Where only signed commits may be: on the default branch, or on every branch; null for nowhere. */
+  readonly signatures: "default" | "every" | null;
 }
 
 export interface Repository {
