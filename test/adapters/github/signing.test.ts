@@ -41,15 +41,16 @@ describe("a commit that GitHub makes", () => {
   });
 });
 
-describe("a branch", () => {
-  const moves = (status: number, message?: string) => {
-    const made = scopeOf();
-    made.scope
-      .patch(`${REPO}/git/refs/${encodeURIComponent(`heads/${BRANCH}`)}`, { sha: MADE, force: false })
-      .reply(status, message === undefined ? { ref: `refs/heads/${BRANCH}` } : { message });
-    return made;
-  };
+/** GitHub answers so when the branch is moved. */
+const moves = (status: number, message?: string) => {
+  const made = scopeOf();
+  made.scope
+    .patch(`${REPO}/git/refs/${encodeURIComponent(`heads/${BRANCH}`)}`, { sha: MADE, force: false })
+    .reply(status, message === undefined ? { ref: `refs/heads/${BRANCH}` } : { message });
+  return made;
+};
 
+describe("a branch", () => {
   it("goes forward, and never by force", async () => {
     expect(await moves(200).github.moveBranch(REPOSITORY, BRANCH, MADE)).toBe(true);
     const refused = moves(422, "Update is not a fast forward");

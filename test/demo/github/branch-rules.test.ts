@@ -48,20 +48,20 @@ it("a ruleset's demands are shown, and block a merge until each is met", async (
   expect(await git(directory, ["show", "main:ruled.txt"])).toBe("r");
 });
 
-describe("the rule that takes only signed commits", () => {
-  const octocat = () => ground.github.as("octocat");
-  const git_ = (...args: string[]) => git(ground.github.state().repository.directory, args);
+const octocat = () => ground.github.as("octocat");
+const onServer = (...args: string[]) => git(ground.github.state().repository.directory, args);
 
+describe("the rule that takes only signed commits", () => {
   /** A commit as the App makes it over REST, naming its author or not. */
   const made = async (parent: string, extra: object = {}) => {
-    const tree = await git_("rev-parse", `${parent}^{tree}`);
+    const tree = await onServer("rev-parse", `${parent}^{tree}`);
     const body = { message: "Made here", tree, parents: [parent], ...extra };
     const { json } = await bot("POST", `${repo}/git/commits`, body);
     return { sha: String(json["sha"]), json };
   };
 
   it("is shown of the branches that it is for, and has signed what an App made without naming anybody", async () => {
-    const main = await git_("rev-parse", "main");
+    const main = await onServer("rev-parse", "main");
     await octocat().protect({ signatures: "every" });
     for (const branch of ["main", "flotilla/any"])
       expect((await bot("GET", `${repo}/rules/branches/${branch}`)).list.map((rule) => rule["type"])).toEqual(
@@ -70,7 +70,7 @@ describe("the rule that takes only signed commits", () => {
     const { sha, json } = await made(main);
     expect(json["verification"]).toMatchObject({ verified: true, reason: "valid" });
     expect(json["committer"]).toMatchObject({ name: "GitHub", email: "noreply@github.com" });
-    expect(await git_("log", "-1", "--format=%an %s", sha)).toBe("flotilla[bot] Made here");
+    expect(await onServer("log", "-1", "--format=%an %s", sha)).toBe("flotilla[bot] Made here");
     const read = (await bot("GET", `${repo}/commits/${sha}`)).json["commit"];
     expect(read).toMatchObject({ verification: { verified: true } });
     const named = await made(main, { author: { name: "Me", email: "me@example.com" } });
@@ -79,7 +79,7 @@ describe("the rule that takes only signed commits", () => {
 
   it("refuses an unsigned commit on a branch, by REST and by git, and takes a signed one", async () => {
     await octocat().protect({ signatures: "every" });
-    const main = await git_("rev-parse", "main");
+    const main = await onServer("rev-parse", "main");
     const signed = await made(main);
     const unsigned = await made(main, { author: { name: "Me", email: "me@example.com" } });
     const create = (sha: string) => bot("POST", `${repo}/git/refs`, { ref: "refs/heads/signed/one", sha });
@@ -94,18 +94,18 @@ describe("the rule that takes only signed commits", () => {
     expect((await bot("PATCH", `${repo}/git/refs/heads/signed/one`, move)).status).toBe(422);
 
     const url = `${ground.github.origin.replace("http://", `http://x-access-token:${await installationToken(ground.github)}@`)}/acme/app.git`;
-    const push = (sha: string) => git_("push", "--quiet", url, `${sha}:refs/heads/signed/two`);
+    const push = (sha: string) => onServer("push", "--quiet", url, `${sha}:refs/heads/signed/two`);
     await expect(push(unsigned.sha)).rejects.toThrow(/GH013.*\n.*Commits must have verified signatures/);
     await push(signed.sha);
-    expect(await git_("rev-parse", "signed/two")).toBe(signed.sha);
+    expect(await onServer("rev-parse", "signed/two")).toBe(signed.sha);
     // Only branches have rules.
-    await git_("push", "--quiet", url, `${unsigned.sha}:refs/flotilla/any/one`);
+    await onServer("push", "--quiet", url, `${unsigned.sha}:refs/flotilla/any/one`);
   });
 
   it("of the default branch alone takes a branch with unsigned commits, and does not merge it", async () => {
     await octocat().protect({ signatures: "default" });
     expect((await bot("GET", `${repo}/rules/branches/flotilla/any`)).list).toEqual([]);
-    const main = await git_("rev-parse", "main");
+    const main = await onServer("rev-parse", "main");
     const proposed = async (branch: string, sha: string) => {
       await bot("POST", `${repo}/git/refs`, { ref: `refs/heads/${branch}`, sha });
       const opened = await bot("POST", `${repo}/pulls`, { title: branch, head: branch, base: "main" });

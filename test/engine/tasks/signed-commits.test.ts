@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../../factories/some-settings.ts";
-import { agentOf, commentsOn, stateOf, taskOf } from "../look.ts";
-import { approvedWork, branchOf, diesAfter, merging, rounds } from "../merge-queue-rig.ts";
+import { agentOf, decisionsOn, stateOf, taskOf } from "../look.ts";
+import { approvedWork, branchOf, merging } from "../merge-queue-rig.ts";
 import { labeled, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { commit, complete, edit, on, openPr } from "../scripts.ts";
@@ -32,17 +32,6 @@ it("GitHub makes the commits where a rule takes only signed ones, and the work n
   expect((await taskOf(rig))?.reviewCommit).toBe(second?.[0]);
 });
 
-it("GitHub has each commit once where the process ends after one", async () => {
-  const rig = await twoCommits();
-  diesAfter(rig, "commit");
-  await tell(rig, labeled(rig, 1)).catch(() => undefined);
-  await rounds(rig);
-  await rig.idle();
-  const head = rig.worktrees.serverHead(BRANCH);
-  expect(signedOf(rig).filter(([id]) => id === head)).toHaveLength(1);
-  expect(new Set(signedOf(rig).map(([, { tree }]) => tree)).size).toBe(signedOf(rig).length);
-});
-
 it("git pushes where no rule asks for signatures", async () => {
   const script = [on(1, edit(), commit, openPr, complete)];
   const rig = await aRig({ script });
@@ -69,5 +58,5 @@ it("people are told at the start where GitHub will not merge by a rebase", async
   const rig = await twoCommits(someSettings({ merge }));
   await tell(rig, labeled(rig, 1));
   expect(await stateOf(rig)).toBe("COMPLETED");
-  expect(commentsOn(rig).join()).toContain("set `merge.method` to `squash` or `merge`");
+  expect(await decisionsOn(rig)).toContain("signed_commits");
 });

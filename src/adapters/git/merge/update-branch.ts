@@ -36,8 +36,10 @@ export async function updateBranch(
   const commit = await writeCommit(host, { repository }, { tree, parents: [head, tip], message, author });
   if (signing !== undefined) {
     const signed = await signOnServer(host, repository, { branch, commit, signing, mayMove: mayPush });
-    if (signed === "held") return { kind: "held" };
-    return signed === null ? { kind: "moved", head: null } : { kind: "updated", commit: signed };
+    if (signed.kind === "held") return signed;
+    return signed.kind === "foreign"
+      ? { kind: "moved", head: null }
+      : { kind: "updated", commit: signed.commit };
   }
   // The push then uses this token, and nothing is fetched in between.
   await host.token(repository);

@@ -1,4 +1,5 @@
 import { GitError } from "../../../domain/kernel/errors.ts";
+import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { ServerSigning, WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { FOREIGN_ADVICE } from "../process/classify-git-error.ts";
 import type { GitHost } from "../process/git-host.ts";
@@ -28,21 +29,34 @@ export async function pushBranch(
       advice: "The worktree is prepared again before the next try.",
     });
   }
-  const sent =
-    signing === undefined
-      ? await sendCommit(host, ref, `${commit}:${branchRef}`)
-      : await signOnServer(host, ref.repository, { branch: ref.branch, commit, signing });
-  if (sent === null || sent === "held") throw foreignCommits(ref.branch);
+  const head = await sent(host, ref.repository, { branch: ref.branch, commit, signing });
   host.crashPoint("git:pushed");
-  const head = sent ?? commit;
   if (head !== commit) await setRef(host, ref.repository, branchRef, head, commit);
   await setRef(host, ref.repository, remoteBranchRef, head);
   await setRef(host, ref.repository, pushedRef, head);
   return { commit: head };
 }
 
-async function sendCommit(host: GitHost, ref: WorktreeRef, what: string): Promise<undefined> {
-  await remoteGit(host, ref.repository, { args: [...PUSH, what], purpose: `push ${ref.branch}` });
+/** Brings the commit to the branch on the server. Returns the commit that the branch then has. */
+async function sent(
+  host: GitHost,
+  repository: RepositoryRef,
+  {
+    branch,
+    commit,
+    signing,
+  }: { readonly branch: string; readonly commit: string; readonly signing: ServerSigning | undefined },
+): Promise<string> {
+  if (signing !== undefined) {
+    const signed = await signOnServer(host, repository, { branch, commit, signing });
+    if (signed.kind !== "signed") throw foreignCommits(branch);
+    return signed.commit;
+  }
+  await remoteGit(host, repository, {
+    args: [...PUSH, `${commit}:refs/heads/${branch}`],
+    purpose: `push ${branch}`,
+  });
+  return commit;
 }
 
 /** Builds the error that git's own refusal becomes. */

@@ -21,25 +21,32 @@ interface Wanted {
   readonly mayMove?: (() => Promise<boolean>) | undefined;
 }
 
+type Signed =
+  | { readonly kind: "signed"; readonly commit: string }
+  /** The server's branch has other commits. */
+  | { readonly kind: "foreign" }
+  /** `mayMove` forbids it. */
+  | { readonly kind: "held" };
+
 /**
- * Has the server make the commits that it lacks again, one for each, and point the branch to the last. Returns that one,
- * fetched; null where the server's branch has other commits; "held" where `mayMove` forbids it. Commits that no branch
+ * Has the server make the commits that it lacks again, one for each, and point the branch to the last, which is then
+ * fetched. Commits that no branch
  * leads to are nobody's, so only the move of the branch has an effect: a second call after it finds the same commits there.
  */
 export async function signOnServer(
   host: GitHost,
   repository: RepositoryRef,
   { branch, commit, signing, mayMove }: Wanted,
-): Promise<string | "held" | null> {
+): Promise<Signed> {
   await fetchBranches(host, repository);
   const remote = `refs/remotes/origin/${branch}`;
   const theirs = await commitAt(host, repository, remote);
-  if (theirs === commit) return theirs;
+  if (theirs === commit) return { kind: "signed", commit: theirs };
   const ours = await unsentOf(host, repository, commit);
   if (theirs !== null && !(await isAncestor(host, repository, theirs, commit))) {
-    if (!(await isSame(host, repository, { ours, theirs }))) return null;
+    if (!(await isSame(host, repository, { ours, theirs }))) return { kind: "foreign" };
     await removeBrought(host, repository, branch);
-    return theirs;
+    return { kind: "signed", commit: theirs };
   }
   // Not on a branch yet: a rule for branches would refuse it there.
   await remoteGit(host, repository, {
@@ -54,12 +61,12 @@ export async function signOnServer(
   }
   const head = of(commit);
   host.crashPoint("git:signed");
-  if (mayMove !== undefined && !(await mayMove())) return "held";
-  if (!(await signing.moveBranch(branch, head))) return null;
+  if (mayMove !== undefined && !(await mayMove())) return { kind: "held" };
+  if (!(await signing.moveBranch(branch, head))) return { kind: "foreign" };
   await fetchBranches(host, repository);
   await assertSameFiles(host, repository, { remote, head, commit });
   await removeBrought(host, repository, branch);
-  return head;
+  return { kind: "signed", commit: head };
 }
 
 /** The server's ref that holds what it signs, until it has. Only we use it. */

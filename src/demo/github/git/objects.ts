@@ -59,7 +59,6 @@ export async function makeCommit(
   },
 ): Promise<string> {
   const { tree, parents, message, author, committer } = commit;
-  const dateOf = ({ at }: Signature) => `${Math.floor(at / 1000)} +0000`;
   const env = {
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,
@@ -71,4 +70,8 @@ export async function makeCommit(
   const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
   const made = await gitBytes(directory, args, { env, input: Buffer.from(message) });
   return made.stdout.toString().trim();
+}
+
+function dateOf({ at }: Signature): string {
+  return `${Math.floor(at / 1000)} +0000`;
 }
