@@ -73,8 +73,8 @@ export function createFakeWorktreesOf({ commits, server, sent }: FakeRemote): Fa
     const parents: string[] = [];
     for (const parent of commits.parents(head)) parents.push(await signedBy(signing, parent));
     const files = commits.tree(head);
-    const made = await signing.commit({ tree: treeIdOf(files), parents, message: "Work" });
-    return commits.add(files, parents, made);
+    const signed = await signing.commit({ tree: treeIdOf(files), parents, message: "Work" });
+    return commits.add(files, parents, signed);
   };
 
   const status = (ref: WorktreeRef): WorktreeStatus => {

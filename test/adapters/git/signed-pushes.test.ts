@@ -1,6 +1,6 @@
 import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { AUTHOR, FRESH } from "../../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
@@ -121,7 +121,7 @@ describe("where the server makes the commits", { timeout: 180_000 }, () => {
     const main = await harness.serverCommit("main", { "theirs.txt": "theirs\n" });
     const how = { branch: BRANCH, base: "main", expected, author: AUTHOR, signing };
     const { worktrees, repository } = harness;
-    const mayPush = () => Promise.resolve(false);
+    const mayPush = vi.fn(() => Promise.resolve(false));
     expect(await worktrees.updateBranch(repository, { ...how, mayPush })).toEqual({ kind: "held" });
     expect(await onServer("rev-parse", BRANCH)).toBe(expected);
     const updated = await worktrees.updateBranch(repository, how);

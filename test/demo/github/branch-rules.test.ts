@@ -51,15 +51,15 @@ it("a ruleset's demands are shown, and block a merge until each is met", async (
 const octocat = () => ground.github.as("octocat");
 const onServer = (...args: string[]) => git(ground.github.state().repository.directory, args);
 
-describe("the rule that takes only signed commits", () => {
-  /** A commit as the App makes it over REST, naming its author or not. */
-  const made = async (parent: string, extra: object = {}) => {
-    const tree = await onServer("rev-parse", `${parent}^{tree}`);
-    const body = { message: "Made here", tree, parents: [parent], ...extra };
-    const { json } = await bot("POST", `${repo}/git/commits`, body);
-    return { sha: String(json["sha"]), json };
-  };
+/** A commit as the App makes it over REST, naming its author or not. */
+const made = async (parent: string, extra: object = {}) => {
+  const tree = await onServer("rev-parse", `${parent}^{tree}`);
+  const body = { message: "Made here", tree, parents: [parent], ...extra };
+  const { json } = await bot("POST", `${repo}/git/commits`, body);
+  return { sha: String(json["sha"]), json };
+};
 
+describe("the rule that takes only signed commits", () => {
   it("is shown of the branches that it is for, and has signed what an App made without naming anybody", async () => {
     const main = await onServer("rev-parse", "main");
     await octocat().protect({ signatures: "every" });
