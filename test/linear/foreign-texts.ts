@@ -127,7 +127,6 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
         runId: 1,
         model: "m",
         coAuthoredBy: null,
-        coAuthoredBy: null,
         signedOffBy: null,
       }),
   ],

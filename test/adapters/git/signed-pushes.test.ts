@@ -1,6 +1,6 @@
 import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { AUTHOR, FRESH } from "../../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
@@ -12,6 +12,7 @@ const BRANCH = "flotilla/dev/issue-1";
 let harness: RealHarness;
 const ref = () => ({ repository: harness.repository, name: NAME, branch: BRANCH });
 const onServer = (...args: string[]) => harness.server.git(harness.fullName, ...args);
+const never = () => Promise.resolve(false);
 const logOn = async (branch: string) =>
   (await onServer("log", "--reverse", "--format=%an: %s", `main..${branch}`)).split("\n");
 const ourRefs = () => onServer("for-each-ref", "--format=%(refname)", "refs/flotilla");
@@ -121,8 +122,7 @@ describe("where the server makes the commits", { timeout: 180_000 }, () => {
     const main = await harness.serverCommit("main", { "theirs.txt": "theirs\n" });
     const how = { branch: BRANCH, base: "main", expected, author: AUTHOR, signing };
     const { worktrees, repository } = harness;
-    const mayPush = vi.fn(() => Promise.resolve(false));
-    expect(await worktrees.updateBranch(repository, { ...how, mayPush })).toEqual({ kind: "held" });
+    expect(await worktrees.updateBranch(repository, { ...how, mayPush: never })).toEqual({ kind: "held" });
     expect(await onServer("rev-parse", BRANCH)).toBe(expected);
     const updated = await worktrees.updateBranch(repository, how);
     const head = await onServer("rev-parse", BRANCH);
