@@ -118,7 +118,9 @@ describe("a start with faults", () => {
 
   it("is refused for a port in use", async () => {
     const said = await refusal({ PORT: github.host.split(":")[1] ?? "" });
-    expect(said).toContain("Another program listens there: stop it, or set PORT.");
+    expect(said).toContain(
+      "is taken by another program: webhooks would go to that one. Stop it, or set PORT.",
+    );
   }, 180_000);
 
   it("succeeds with the same environment without faults, and again while GitHub is unavailable", async () => {
