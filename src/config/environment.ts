@@ -184,7 +184,10 @@ export function readEnvironment(
     !roles.has("controller") && set["PRIVATE_KEY"] === undefined && set["PRIVATE_KEY_PATH"] === undefined;
   const key = isUnneeded ? { pem: undefined, fault: undefined } : readPrivateKey(set, cwd);
   const faults = [
-    ...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)),
+    ...quotedFaults(set),
+    ...(parsed.success
+      ? []
+      : parsed.error.issues.filter((issue) => !isQuoted(set, issue)).map(({ message }) => message)),
     ...signInFaults(set),
     ...(key.fault === undefined ? [] : [key.fault]),
   ];
@@ -223,7 +226,10 @@ export function faultsOfSet(variables: Variables): readonly string[] {
   const set = withoutEmpty(variables);
   const issues = environmentSchema.safeParse(set).error?.issues ?? [];
   return [
-    ...issues.filter(({ path }) => set[String(path[0])] !== undefined).map(({ message }) => message),
+    ...quotedFaults(set),
+    ...issues
+      .filter((issue) => set[nameIn(issue)] !== undefined && !isQuoted(set, issue))
+      .map(({ message }) => message),
     ...signInFaults(set),
   ];
 }
@@ -249,6 +255,23 @@ function hostOf(address: string | undefined): readonly string[] {
 export function splitNames(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim().toLowerCase());
 }
+
+/**
+ * Returns a fault for each value in quotation marks. Shells, Node and Compose take them off a line of .env; `docker run
+ * --env-file` and Podman do not, and then a secret is another than the one in the App's settings.
+ */
+function quotedFaults(set: Variables): readonly string[] {
+  return Object.keys(environmentSchema.shape)
+    .filter((name) => QUOTED.test(set[name] ?? ""))
+    .map(
+      (name) =>
+        `${name} is in quotation marks, which \`--env-file\` of Docker and Podman makes part of the value: write the value alone.`,
+    );
+}
+
+const QUOTED = /^(["']).*\1$/s;
+const nameIn = ({ path }: z.core.$ZodIssue): string => String(path[0]);
+const isQuoted = (set: Variables, issue: z.core.$ZodIssue): boolean => QUOTED.test(set[nameIn(issue)] ?? "");
 
 /** Returns a fault where only one of the two sign-in credentials is set. */
 function signInFaults(set: Variables): readonly string[] {

@@ -158,6 +158,9 @@ function configOf(scenario: Scenario, modelUrl: string, confined: boolean): obje
     },
     agents_dir: ROLES,
     sandbox: { mode: confined ? "bubblewrap" : "none" },
+    // The demo keeps some megabytes below the temporary directory. In a container that is a small one in memory, which has less
+    // free than Flotilla keeps by default, and then no agent would start.
+    circuit_breakers: { disk: { min_free_gib: 0 } },
     ...others,
   };
 }

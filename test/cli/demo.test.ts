@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
+import { describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
 import { runFlotilla } from "../journeys/run-flotilla.ts";
 
 describe("flotilla demo --once", () => {
@@ -52,4 +54,41 @@ describe("flotilla demo --once", () => {
   it("leaves nothing behind", () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
+});
+
+const SCENARIO = `
+title: an issue gets its label
+repository: { name: app, files: { README.md: "# app" }, labels: [feature] }
+people: { octocat: write }
+model:
+  conversations:
+    - match: "You are triage"
+      steps:
+        - call: [{ tool: label, args: { name: feature } }]
+        - call: [{ tool: report_complete, args: { summary: "Something new is wanted." } }]
+    - match: "You are feat-dev"
+      steps:
+        - call: [{ tool: report_failed, args: { reason: "There is nothing to do.", category: other } }]
+story:
+  - open: { as: octocat, title: Greet, body: "Say hello." }
+  - wait: { issue: 1, role: triage, state: COMPLETED }
+`;
+
+describeConfined("flotilla demo where /tmp is small", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "flotilla-demo-test-"));
+  afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+  it("starts agents, as in a container whose only room to write is half a GiB in memory", async () => {
+    writeFileSync(join(cwd, "labelled.yaml"), SCENARIO);
+    mkdirSync(join(cwd, "small"));
+    const small = ["--size", String(2 ** 29), "--tmpfs", join(cwd, "small")];
+    const bwrap = findBubblewrap(process.env["PATH"] ?? "") ?? "/usr/bin/bwrap";
+    expect(
+      await runFlotilla(["demo", "--once", "--scenario", "labelled.yaml"], {
+        cwd,
+        env: { TMPDIR: join(cwd, "small") },
+        within: [bwrap, "--die-with-parent", "--dev-bind", "/", "/", ...small, "--"],
+      }),
+    ).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/ triage +COMPLETED/) });
+  }, 360_000);
 });

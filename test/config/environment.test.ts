@@ -19,6 +19,16 @@ describe("environment", () => {
     ]);
   });
 
+  test("a value in quotation marks is a fault, since a container engine takes them for a part of it", () => {
+    const quoted = { APP_ID: '"42"', WEBHOOK_SECRET: `'${SOUND_ENV.WEBHOOK_SECRET}'`, HOST: `it's` };
+    const faults = ["APP_ID", "WEBHOOK_SECRET"].map(
+      (name) =>
+        `${name} is in quotation marks, which \`--env-file\` of Docker and Podman makes part of the value: write the value alone.`,
+    );
+    expect(faultsOfSet(quoted)).toEqual(faults);
+    expect(read(quoted).faults).toEqual(faults);
+  });
+
   test("of variables that serve needs the missing ones are known", () => {
     expect(unsetForServe({})).toEqual(["APP_ID", "WEBHOOK_SECRET", "PRIVATE_KEY_PATH"]);
     expect(unsetForServe({ APP_ID: "1", PRIVATE_KEY: "x" })).toEqual(["WEBHOOK_SECRET"]);
