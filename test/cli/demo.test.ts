@@ -78,10 +78,10 @@ describeConfined("flotilla demo where /tmp is small", () => {
   const cwd = mkdtempSync(join(tmpdir(), "flotilla-demo-test-"));
   afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-  it("starts agents, as in a container whose only room to write is half a GiB in memory", async () => {
+  it("starts agents, as in a container whose /tmp of 1 GiB is all that it can write", async () => {
     writeFileSync(join(cwd, "labelled.yaml"), SCENARIO);
     mkdirSync(join(cwd, "small"));
-    const small = ["--size", String(2 ** 29), "--tmpfs", join(cwd, "small")];
+    const small = ["--size", String(2 ** 30), "--tmpfs", join(cwd, "small")];
     const bwrap = findBubblewrap(process.env["PATH"] ?? "") ?? "/usr/bin/bwrap";
     expect(
       await runFlotilla(["demo", "--once", "--scenario", "labelled.yaml"], {
