@@ -9,6 +9,7 @@ import { applyDayGrants, budgetFor, saveDayGrants } from "./breakers/day-budget.
 import { tooManyAgents } from "./breakers/storm.ts";
 import { tryAtOnce } from "./breakers/try-at-once.ts";
 import type { Registry } from "./kernel/engine-context.ts";
+import { leavesQueue } from "./merge-queue/github-queue.ts";
 import { noticeAgent, noticeTask } from "./notices/queue-notices.ts";
 import { notifyPlanChanges } from "./planning/plan-notifications.ts";
 import { followTaskOfSprint, stepGoal, stepSprint } from "./planning/plan-steps.ts";
@@ -49,7 +50,7 @@ export const REGISTRY: Registry = {
       requestRecheck,
       saveStartWords,
     ],
-    afterTaskStep: [followTask, followTaskOfSprint, noticeTask],
+    afterTaskStep: [followTask, followTaskOfSprint, noticeTask, leavesQueue],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],
     saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveAttributes],

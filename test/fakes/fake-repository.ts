@@ -30,6 +30,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     mergeDemands: {},
     mergeStates: new Map(),
     merges: new Map(),
+    queued: new Map(),
     failedJobs: new Map(),
     pictures: new Map(),
     awaitingApproval: new Set(),

@@ -4,6 +4,8 @@ import type {
   MergeablePull,
   MergeDemands,
   Merging,
+  QueueAnswer,
+  QueuedPull,
 } from "../../src/domain/ports/github-changes.ts";
 import { BOT, close, type FakeRepository } from "./github-world.ts";
 
@@ -23,7 +25,33 @@ export function createFakeMerging(options: {
   const { at, notFound, failing, wrote, now } = options;
   const pullOf = (ref: RepositoryRef, number: number) =>
     at(ref).pulls.get(number) ?? notFound(`pull request #${number}`);
+  const queuedOf = (ref: RepositoryRef, number: number): QueuedPull =>
+    at(ref).queued.get(number) ?? { isIn: false, left: null };
   return {
+    queuedPull: failing("queuedPull", (ref: RepositoryRef, number: number): QueuedPull => {
+      pullOf(ref, number);
+      return queuedOf(ref, number);
+    }),
+    enqueuePull: failing(
+      "enqueuePull",
+      (ref: RepositoryRef, number: number, { head }: { head: string }): QueueAnswer => {
+        const pull = pullOf(ref, number);
+        const refused = (reason: string): QueueAnswer => ({ kind: "refused", reason });
+        if (queuedOf(ref, number).isIn) return { kind: "queued" };
+        if (at(ref).mergeDemands.queue !== true) return refused("Merge queue is not enabled");
+        if (pull.headSha !== head) return refused("The head is another one");
+        if (pull.state === "closed" || pull.draft) return refused("Pull request is not mergeable");
+        wrote("enqueuePull", number);
+        at(ref).queued.set(number, { ...queuedOf(ref, number), isIn: true });
+        return { kind: "queued" };
+      },
+    ),
+    dequeuePull: failing("dequeuePull", (ref: RepositoryRef, number: number): void => {
+      if (!queuedOf(ref, number).isIn) return;
+      wrote("dequeuePull", number);
+      const left = { at: now(), reason: "manual", by: BOT.login, commit: null };
+      at(ref).queued.set(number, { isIn: false, left });
+    }),
     mergeablePull: failing("mergeablePull", (ref: RepositoryRef, number: number): MergeablePull => {
       const pull = pullOf(ref, number);
       const merged = at(ref).merges.get(number);

@@ -12,7 +12,12 @@ import type {
   RelatedIssue,
   RepositoryLimits,
 } from "../../src/domain/ports/github.ts";
-import type { CommitToSign, GitHubPullRequest, MergeDemands } from "../../src/domain/ports/github-changes.ts";
+import type {
+  CommitToSign,
+  GitHubPullRequest,
+  MergeDemands,
+  QueuedPull,
+} from "../../src/domain/ports/github-changes.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -71,6 +76,8 @@ export interface FakeRepository {
   readonly mergeStates: Map<number, string>;
   /** By pull request: its merge. */
   readonly merges: Map<number, { readonly commit: string; readonly by: number }>;
+  /** By pull request: GitHub's own merge queue, where `mergeDemands.queue` is set. */
+  readonly queued: Map<number, QueuedPull>;
   limits: RepositoryLimits;
   /** The commits that GitHub made and signed, in their order. */
   readonly signed: Map<string, CommitToSign>;

@@ -1,4 +1,5 @@
 import type { SeenRequest, SeenResponse } from "../../src/demo/github/http/observe.ts";
+import { checkGraphRequest } from "./check-graphql.ts";
 import { createValidator, type JsonSchema } from "./compile.ts";
 import { findOperation, type Operation, type Parameter, schemas } from "./operations.ts";
 
@@ -18,6 +19,7 @@ function faults(schema: JsonSchema, value: unknown, where: string): string[] {
 
 /** What is wrong with a request by GitHub's description of it: unknown operation, query or body. Empty when nothing. */
 export function checkRequest(seen: SeenRequest): string[] {
+  if (seen.path === "/graphql") return checkGraphRequest(seen.body).map((fault) => `GraphQL: ${fault}`);
   const operation = findOperation(seen.method, seen.path);
   if (operation === undefined) return [`${seen.method} ${seen.path} is not among the extracted operations.`];
   const found = [...checkQuery(operation, seen.query), ...checkBody(operation, seen.body)];

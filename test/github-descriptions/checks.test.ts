@@ -126,6 +126,7 @@ describe("the extracted operations", () => {
       manifests: createManifests(),
       emulated,
     });
-    expect(routes.map((route) => route.operation).toSorted()).toEqual([...operations].toSorted());
+    const ofRest = routes.map(({ operation }) => operation).filter((one) => one !== "POST /graphql");
+    expect(ofRest.toSorted()).toEqual([...operations].toSorted());
   });
 });

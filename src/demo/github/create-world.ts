@@ -145,6 +145,7 @@ async function createRepository(world: World, root: string, wanted: RepositoryOp
     comments: new Map(),
     checkRuns: [],
     rules: NO_RULES,
+    queue: [],
     heldCommits: new Set(),
     statuses: [],
     nextNumber: 1,

@@ -2,6 +2,7 @@ import { runJob } from "./acts/actions.ts";
 import { attach } from "./acts/attach.ts";
 import { commitAsPerson } from "./acts/commit-as-person.ts";
 import { deleteIssue } from "./acts/issues.ts";
+import { dequeuePull } from "./acts/merge-queue.ts";
 import { openForksPull, setDraft } from "./acts/pulls.ts";
 import { protect } from "./acts/rules.ts";
 import { transferIssue } from "./acts/transfer.ts";
@@ -61,6 +62,10 @@ export function createPeople(parts: {
       await oneWrite(async () => await runJob(world, repository, account, { ...job, commit })),
     attach: (file) => attach(world, account, file),
     protect: async (rules) => await oneWrite(async () => await protect(repository, rules)),
+    dequeue: async (number) =>
+      await oneWrite(async () =>
+        dequeuePull(world, repository, account, readState(repository).pull(number), "manual"),
+      ),
     holdWorkflows: (commit) => void repository.heldCommits.add(commit),
     push: async (branch, files, message) =>
       await oneWrite(

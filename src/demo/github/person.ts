@@ -73,6 +73,8 @@ export interface Person {
   readonly runJob: (commit: string, job: WantedJob) => Promise<number>;
   /** Replaces the rules, which are of the default branch. */
   readonly protect: (rules: Partial<BranchRules>) => Promise<void>;
+  /** Takes a pull request out of the merge queue. */
+  readonly dequeue: (number: number) => Promise<void>;
   /** Holds workflow runs of the commit until a person approves them. */
   readonly holdWorkflows: (commit: string) => void;
   /** Moves an issue to another repository (owner/name). Returns its number there. */
@@ -91,6 +93,7 @@ export type PersonExtras = Pick<
   | "runJob"
   | "holdWorkflows"
   | "protect"
+  | "dequeue"
 >;
 
 function pathOf(number: number): string {

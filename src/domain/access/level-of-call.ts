@@ -39,6 +39,7 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   mergeablePull: null,
   mergeDemands: null,
   readyToMerge: null,
+  queuedPull: null,
   filesOf: null,
   takesOnlySigned: null,
   putComment: "comment",
@@ -59,6 +60,8 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   writeReview: "draft",
   putCheck: "draft",
   mergePull: "merge",
+  enqueuePull: "merge",
+  dequeuePull: "merge",
 };
 
 /**
@@ -99,6 +102,8 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
 const REQUESTS: readonly { readonly method: string; readonly path: RegExp; readonly level: Level }[] = [
   { method: "PUT", path: /\/pulls\/\d+\/merge$/, level: "merge" },
   { method: "POST", path: /\/merges$/, level: "merge" },
+  // The only mutations of GraphQL that are sent are about GitHub's merge queue.
+  { method: "POST", path: /\/graphql$/, level: "merge" },
   { method: "*", path: /\/(?:pulls|git|contents|actions|check-runs|statuses)(?:\/|$)/, level: "draft" },
 ];
 

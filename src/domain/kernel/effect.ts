@@ -148,7 +148,10 @@ const effectSchemas = {
     head: z.string(),
     base: z.string(),
   }),
-  /** Merge the pull request of this task, if its head is still `head`. `base` as above; `by` = the person who asked for it. */
+  /**
+   * Merge the pull request of this task, or add it to GitHub's own merge queue, if its head is still `head`. `base` as
+   * above; `by` = the person who asked for it. With `leave` the opposite: take it out of that queue.
+   */
   merge_pull: z.strictObject({
     kind: z.literal("merge_pull"),
     task: z.int(),
@@ -156,6 +159,7 @@ const effectSchemas = {
     head: z.string(),
     base: z.string(),
     by: z.string().optional(),
+    leave: z.literal(true).optional(),
   }),
   /** Propose one new file to the repository, by a pull request from a new branch. */
   propose_file: z.strictObject({

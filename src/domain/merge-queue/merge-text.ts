@@ -23,9 +23,10 @@ export function mergeRequest(
       reason: `${approved}; ${riskAboveWords(facts.risk)}; ${checksWords(facts)}; ${baseWords(facts)}`,
       change: `a person with write permission reads the diff of ${number}, and merges it if it is right`,
     };
+  const merges = facts.queue === undefined ? `merges ${number}` : `adds ${number} to GitHub's merge queue`;
   return {
     reason: `${approved}; ${checksWords(facts)}; ${baseWords(facts)}`,
-    change: `a person with write permission merges ${number}; ${MERGES_ITSELF}`,
+    change: `a person with write permission ${merges}; ${MERGES_ITSELF}`,
   };
 }
 

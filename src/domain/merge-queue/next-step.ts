@@ -3,6 +3,7 @@ import type { CheckVerdict } from "../checks/check-verdict.ts";
 import { shortCommit } from "../messages/commit-link.ts";
 import type { MergeablePull, MergeDemands } from "../ports/github-changes.ts";
 import type { BranchComparison } from "../ports/worktrees.ts";
+import { type GitHubQueueFacts, stepInQueue } from "./github-queue.ts";
 import { type IssueBeforeMerge, issueAgainst } from "./issue-against.ts";
 import { againstMerge, type ReviewsAgainst } from "./pull-approvals.ts";
 import type { Refusal } from "./refusal.ts";
@@ -35,6 +36,8 @@ export interface MergeQueueFacts extends ReviewsAgainst {
   readonly issue?: IssueBeforeMerge | undefined;
   /** Flotilla merges this work. Where people merge, it does not change the branch. */
   readonly merges: boolean;
+  /** Where only GitHub's own queue merges; undefined elsewhere. */
+  readonly queue?: GitHubQueueFacts | undefined;
   /** The risk of the merge, where Flotilla would merge and a limit is set; undefined elsewhere. */
   readonly risk?: LimitedRisk | undefined;
 }
@@ -45,6 +48,7 @@ export type MergeQueueStep =
   /** The base is merged into the branch, so that checks run on the future result. */
   | { readonly kind: "update" }
   | { readonly kind: "wait_checks"; readonly why: string }
+  /** Merge it, or add it to GitHub's own queue where only that merges. */
   | { readonly kind: "merge" }
   /** Somebody has merged the work already: nothing is left to do, and the webhook says who. */
   | { readonly kind: "merged" }
@@ -60,13 +64,15 @@ export type MergeQueueStep =
    * the work moves.
    */
   | { readonly kind: "rejected"; readonly why: string; readonly change: string }
+  /** It is in GitHub's own queue, where others may be too. */
+  | { readonly kind: "in_queue"; readonly why: string; readonly change: string }
   /** The work is not the cause: others may go first. */
   | { readonly kind: "wait"; readonly why: string; readonly change: string };
 
 const wait = (why: string, change: string): MergeQueueStep => ({ kind: "wait", why, change });
 
 /** Steps that change the pull request or wait to do so: none is taken while something holds the work. */
-const HELD: readonly MergeQueueStep["kind"][] = ["update", "wait_checks", "merge"];
+const HELD: readonly MergeQueueStep["kind"][] = ["update", "wait_checks", "merge", "in_queue"];
 
 /**
  * Returns the next step for the work whose turn it is; a step that waits for people comes before one that makes CI run. For held
@@ -96,7 +102,12 @@ function unheld(facts: MergeQueueFacts): MergeQueueStep {
       reason: conflictReason(pull.number, { base: facts.base, commit: comparison.base, files: conflicts }),
       detail: "",
     };
+  const { queue } = facts;
+  const queued = queue === undefined ? null : stepInQueue(queue, { pull: pull.number, base: facts.base });
+  if (queued !== null) return queued;
   const demanded = required > 0 || facts.demands.upToDate || pull.mergeState === "behind";
+  // GitHub's queue tries the work on the newest base itself, and says `blocked` of a pull request that only it may merge.
+  if (queue !== undefined) return byChecks(facts, checks) ?? { kind: "merge" };
   if (facts.merges && !current && (demanded || shared.length > 0)) return { kind: "update" };
   const checked = byChecks(facts, checks);
   if (checked !== null) return checked;
@@ -168,8 +179,6 @@ function unmet(facts: MergeQueueFacts): MergeQueueStep | null {
   if (pull.draft) return wait(`${number} is a draft`, "mark it ready for review");
   if (pull.baseRef !== base)
     return wait(`${number} goes to \`${pull.baseRef}\``, `merge it by hand; only \`${base}\` is merged into`);
-  if (demands.queue)
-    return wait(`\`${base}\` has a merge queue of GitHub's`, `add ${number} to GitHub's merge queue`);
   if (approvals < demands.approvals)
     return wait(
       `\`${base}\` demands ${demands.approvals} approving reviews on GitHub, ${number} has ${approvals}`,

@@ -94,6 +94,27 @@ export type MergeAnswer =
   /** The merge is refused in the present state: a rule of the branch, a conflict, a method that is not allowed. */
   | { readonly kind: "refused"; readonly reason: string };
 
+/** A pull request and GitHub's own merge queue of its base branch. */
+export interface QueuedPull {
+  readonly isIn: boolean;
+  /** The last time that it left the queue, also by being merged; null for never. */
+  readonly left: {
+    /** Milliseconds since the epoch. */
+    readonly at: number;
+    /** GitHub's word, such as `failed_checks`, `merge_conflict`, `manual` or `merged`; empty where it gives none. */
+    readonly reason: string;
+    /** The login of the account that took it out, or in whose name GitHub did; null where it is not known. */
+    readonly by: string | null;
+    /** The commit that the queue had made of it and what was before it, whose checks decided. */
+    readonly commit: string | null;
+  } | null;
+}
+
+export type QueueAnswer =
+  | { readonly kind: "queued" }
+  /** GitHub does not take it now: another head, a rule of the branch, no such queue. */
+  | { readonly kind: "refused"; readonly reason: string };
+
 /** Reading and merging of pull requests. Every method throws `GitHubError`. */
 export interface Merging {
   mergeablePull(repository: RepositoryRef, number: number): Promise<MergeablePull>;
@@ -109,6 +130,15 @@ export interface Merging {
     number: number,
     options: { readonly head: string; readonly method: MergeMethod },
   ): Promise<MergeAnswer>;
+  queuedPull(repository: RepositoryRef, number: number): Promise<QueuedPull>;
+  /** Adds the pull request to the queue if its head is still `head`; `queued` also where it is in already. */
+  enqueuePull(
+    repository: RepositoryRef,
+    number: number,
+    options: { readonly head: string },
+  ): Promise<QueueAnswer>;
+  /** Takes the pull request out of the queue; nothing where it is not in. */
+  dequeuePull(repository: RepositoryRef, number: number): Promise<void>;
 }
 
 /** Adds one new file to a repository, on a branch of its own. Every method throws `GitHubError`. */

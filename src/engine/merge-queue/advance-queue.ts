@@ -28,6 +28,7 @@ import type { Executor } from "../outbox/execution.ts";
 import { entriesOf, type MergeQueueEntry } from "./entries.ts";
 import { mergesIssue } from "./facts.ts";
 import { failuresOf } from "./failures-of.ts";
+import { addedToQueue } from "./github-queue.ts";
 import { keepsRisk } from "./keep-risk.ts";
 import { stepOf } from "./step-of.ts";
 
@@ -84,7 +85,8 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
     }
     all.push(await follows(context, repository, { entry, step, row }));
     if (step.kind === "merge" && facts?.risk !== undefined) all.push(saysLowRisk(context, entry, facts.risk));
-    if (step.kind === "wait" || step.kind === "rejected") stopped.add(entry.taskId);
+    if (facts !== null) all.push(...(await leaves(context, { entry, facts, step, row })));
+    if (["wait", "in_queue", "rejected"].includes(step.kind)) stopped.add(entry.taskId);
     else if (step.kind === "wait_checks") fronts.set(entry.base, entry);
     else if (step.kind !== "merged") break;
   }
@@ -175,11 +177,33 @@ async function follows(
       };
     }
     case "wait_checks":
+    case "in_queue":
     case "wait": {
-      const change = step.kind === "wait" ? step.change : "it continues automatically when they are green";
+      const change =
+        step.kind !== "wait_checks" ? step.change : "it continues automatically when they are green";
       return decides(context, entry, { rule: "merge_waits", reason: step.why, change });
     }
   }
+}
+
+/** Takes work out of GitHub's queue that Flotilla has added, once something speaks against its merge. */
+async function leaves(
+  { store, clock }: EngineContext,
+  {
+    entry,
+    facts,
+    step,
+    row,
+  }: {
+    readonly entry: MergeQueueEntry;
+    readonly facts: MergeQueueFacts;
+    readonly step: MergeQueueStep;
+    readonly row: EffectRow;
+  },
+): Promise<readonly Followed[]> {
+  if (facts.queue?.isIn !== true || !["wait", "rejected"].includes(step.kind)) return [];
+  const added = await addedToQueue(store, entry.task);
+  return added === null ? [] : [adds(entry, { row, at: clock.now() }, { ...added, leave: true })];
 }
 
 /** Returns the next effect of the merge queue for the entry's own issue and coder. */
@@ -192,7 +216,7 @@ function adds(
   const added = {
     ...issueEffect({ repositoryId, issue, effect, at }),
     agentId: coder.id,
-    key: `${row.key}:${effect.kind}:${row.id}`,
+    key: `${row.key}:${effect.kind}-${task.id}:${row.id}`,
   };
   return {
     step: `${effect.kind} #${issue}`,

@@ -23,6 +23,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";
 import type { MergeQueueEntry } from "./entries.ts";
+import { queueFacts } from "./github-queue.ts";
 import { refusedNow } from "./refused.ts";
 import { riskNow } from "./risk-now.ts";
 
@@ -60,6 +61,9 @@ export async function mergeQueueFacts(
   const failed = red.filter(({ name }) => own.includes(name));
   // Webhooks of reviews may be late or lost.
   const reviews = await github.reviews(repository, pull.number);
+  const queue = demands.queue
+    ? await queueFacts(context, repository, { pull: pull.number, since })
+    : undefined;
   const risk = merges ? await riskNow(context, repository, { entry, reviews }) : null;
   return {
     reviewCommit: task.reviewCommit,
@@ -80,6 +84,7 @@ export async function mergeQueueFacts(
     ...(merges ? { issue: await issueNow(context, repository, task.issue) } : {}),
     merges: merges && (risk === null || !isAbove(risk)),
     ...(risk === null ? {} : { risk }),
+    ...(queue === undefined ? {} : { queue }),
     // Read last, because somebody may pause the issue while GitHub is read.
     holds: await holdsOnIssue(context, task),
   };

@@ -4,18 +4,23 @@ import { GitHubError } from "../../domain/kernel/errors.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Execution, Executor, Outcome } from "../outbox/execution.ts";
-import { heldStep, outdatedStep, refusedStep } from "./step-of.ts";
+import { ADDED } from "./github-queue.ts";
+import { heldStep, refusedStep, stillDue } from "./step-of.ts";
 
 /** How often a pull request is read again, because GitHub shows a push to its branch a moment later. */
 const LAGS = 3;
 
 /**
- * Merges approved work on the condition that its head is the approved commit. First reads whether it is
+ * Merges approved work, or adds it to GitHub's own queue, on the condition that its head is the approved commit. First reads whether it is
  * merged, so that a merge whose answer was lost is not repeated, and then everything that the decision was
  * based on. A person's merge arrives as an event of GitHub.
  */
 export const mergePull: Executor<"merge_pull"> = async (execution) => {
   const { context, repository, effect, row } = execution;
+  if (effect.leave === true) {
+    await context.github.dequeuePull(repository, effect.pull);
+    return { result: { kind: "left" }, changes: { effects: [{ kind: "look_at_train" }] } };
+  }
   const task = await context.store.records.get("task", effect.task);
   if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head) return { result: { kind: "over" } };
   const pull = await context.github.mergeablePull(repository, effect.pull);
@@ -29,11 +34,17 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
     if (row.attempts >= LAGS) return refusedStep(why);
     throw notYet(why);
   }
-  const changed = await outdatedStep(context, repository, { kind: "merge", task: task.id, by: effect.by });
-  if (changed !== null) return changed;
+  const now = await stillDue(context, repository, { kind: "merge", task: task.id, by: effect.by });
+  if (now.outdated !== null) return now.outdated;
   await context.github.readyToMerge(repository);
   const held = await heldStep(context, task);
   if (held !== null) return held;
+  if (now.facts.queue !== undefined) {
+    const added = await context.github.enqueuePull(repository, effect.pull, { head: effect.head });
+    return added.kind === "queued"
+      ? { result: ADDED, changes: { effects: [{ kind: "look_at_train" }] } }
+      : refusedStep(`GitHub did not add #${effect.pull} to its merge queue: ${added.reason}`);
+  }
   const { method } = context.settingsOf(repository.id).merge;
   const answer = await context.github.mergePull(repository, effect.pull, { head: effect.head, method });
   switch (answer.kind) {

@@ -25,11 +25,11 @@ export async function stepOf(
 }
 
 /**
- * Returns null while the step decided earlier is still the right one; otherwise an outcome that requests a
+ * Returns the facts while the step decided earlier is still the right one; otherwise an outcome that requests a
  * refresh of the queue. Much can change between the decision and a late try. `by` = the person who asked for the step:
  * they merge where Flotilla does not by itself.
  */
-export async function outdatedStep(
+export async function stillDue(
   context: EngineContext,
   repository: RepositoryRow,
   {
@@ -37,14 +37,15 @@ export async function outdatedStep(
     task,
     by,
   }: { readonly kind: MergeQueueStep["kind"]; readonly task: number; readonly by?: string | undefined },
-): Promise<Outcome | null> {
+): Promise<{ readonly outdated: Outcome } | { readonly outdated: null; readonly facts: MergeQueueFacts }> {
   const [entry] = await entriesOf(context, repository, task);
-  if (entry === undefined) return skippedStep("gone");
+  if (entry === undefined) return { outdated: skippedStep("gone") };
   const merges = await mergesIssue(context, repository, entry.task.issue);
-  if (!merges && by === undefined) return skippedStep("left to people");
+  if (!merges && by === undefined) return { outdated: skippedStep("left to people") };
   const { facts, step } = await stepOf(context, repository, { entry, merges: merges && by === undefined });
-  if (facts?.merges === false && by === undefined) return skippedStep("left to people");
-  return step.kind === kind ? null : skippedStep(step.kind);
+  if (facts?.merges === false && by === undefined) return { outdated: skippedStep("left to people") };
+  if (facts === null || step.kind !== kind) return { outdated: skippedStep(step.kind) };
+  return { outdated: null, facts };
 }
 
 /**

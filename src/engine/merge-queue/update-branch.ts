@@ -6,7 +6,7 @@ import { note } from "../kernel/advance-agent.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { signingOf } from "../tasks/signing-of.ts";
 import { failuresOf } from "./failures-of.ts";
-import { heldStep, outdatedStep, refusedStep, skippedStep } from "./step-of.ts";
+import { heldStep, refusedStep, skippedStep, stillDue } from "./step-of.ts";
 
 /**
  * Updates approved work with the base branch, without a model. The approval carries over to the new commit,
@@ -19,8 +19,8 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
   if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head || !coder?.branch)
     return { result: { kind: "over" } };
   const base = baseBranch(task, repository);
-  const changed = await outdatedStep(context, repository, { kind: "update", task: task.id });
-  if (changed !== null) return changed;
+  const now = await stillDue(context, repository, { kind: "update", task: task.id });
+  if (now.outdated !== null) return now.outdated;
   const { botLogin, botId } = identity;
   const signing = await signingOf(context, repository, [base, coder.branch]);
   const updated = await worktrees.updateBranch(repository, {

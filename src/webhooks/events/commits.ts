@@ -33,6 +33,12 @@ const workflowRun = checksChanged(
   ({ workflow_run }) => workflow_run.head_sha,
 );
 
+/** GitHub's merge queue took a pull request in or out: what is known of its head is read again. */
+const queueChanged = checksChanged(
+  z.object({ pull_request: z.object({ head: z.object({ sha }) }) }),
+  ({ pull_request }) => pull_request.head.sha,
+);
+
 /** Readers of changes to branches and of CI results. */
 export const COMMIT_EVENTS = {
   /**
@@ -65,6 +71,8 @@ export const COMMIT_EVENTS = {
     z.object({ check_suite: z.object({ head_sha: sha }) }),
     ({ check_suite }) => check_suite.head_sha,
   ),
+  "pull_request.dequeued": queueChanged,
+  "pull_request.enqueued": queueChanged,
   "workflow_run.requested": workflowRun,
   "workflow_run.completed": workflowRun,
   /** Reads a commit status; the event has no action. */

@@ -11,6 +11,14 @@ export interface Wire {
   readonly body: string;
 }
 
+/** An operation of GraphQL has no description here: the call says how it is answered. */
+function graphOperation(sent: string): Operation {
+  const { query } = Object(JSON.parse(sent));
+  const [, name] = /^(?:query|mutation) (\w+)/.exec(String(query)) ?? [];
+  const responses = { "200": { content: { "application/json": { schema: { type: "object" } } } } };
+  return { name: `POST /graphql ${name}`, parameters: [], responses } as unknown as Operation;
+}
+
 /** A server on this machine that answers every operation by GitHub's description of it, but for one that is damaged. */
 export async function answeringServer() {
   let answers: NonNullable<Call["answers"]> = {};
@@ -40,8 +48,11 @@ export async function answeringServer() {
 
   const server = createServer((request, response) => {
     const { method = "", url = "" } = request;
-    request.resume().on("end", () => {
-      const operation = findOperation(method, url.split("?", 1)[0] ?? "");
+    let sent = "";
+    request.on("data", (part: Buffer) => (sent += part.toString()));
+    request.on("end", () => {
+      const path = url.split("?", 1)[0] ?? "";
+      const operation = path === "/graphql" ? graphOperation(sent) : findOperation(method, path);
       const json = { "content-type": "application/json" };
       if (operation === undefined || operation.name === missing)
         return void response.writeHead(404, json).end('{"message":"Not Found"}');

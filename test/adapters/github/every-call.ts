@@ -51,6 +51,27 @@ const ISSUES = "GET /repos/{owner}/{repo}/issues";
 const noPull = (generated: readonly unknown[]) => [
   withFields({ pull_request: undefined })(firstOf(generated)),
 ];
+const QUEUED_PULL = "POST /graphql QueuedPull";
+const queuedPull = (isInMergeQueue: boolean) => ({
+  data: {
+    repository: {
+      pullRequest: {
+        id: "PR_1",
+        isInMergeQueue,
+        timelineItems: {
+          nodes: [
+            {
+              createdAt: "2026-01-01T11:00:00Z",
+              reason: "failed_checks",
+              actor: { __typename: "Bot", login: "github-merge-queue" },
+              beforeCommit: { oid: "b".repeat(40) },
+            },
+          ],
+        },
+      },
+    },
+  },
+});
 const SEARCH = "GET /search/issues";
 const foundHere = (generated: readonly unknown[]) => {
   const { items } = Object(generated[0]);
@@ -185,6 +206,28 @@ export const CALLS: Readonly<Record<string, Call>> = {
   },
   readyToMerge: { run: (github) => github.readyToMerge(REPOSITORY) },
   mergePull: { run: (github) => github.mergePull(REPOSITORY, 4, { head: "a".repeat(40), method: "squash" }) },
+  queuedPull: {
+    run: (github) => github.queuedPull(REPOSITORY, 4),
+    answers: { [QUEUED_PULL]: () => queuedPull(false) },
+  },
+  enqueuePull: {
+    run: (github) => github.enqueuePull(REPOSITORY, 4, { head: "a".repeat(40) }),
+    answers: {
+      [QUEUED_PULL]: () => queuedPull(false),
+      "POST /graphql EnqueuePull": () => ({
+        data: { enqueuePullRequest: { mergeQueueEntry: { id: "MQE_1" } } },
+      }),
+    },
+  },
+  dequeuePull: {
+    run: (github) => github.dequeuePull(REPOSITORY, 4),
+    answers: {
+      [QUEUED_PULL]: () => queuedPull(true),
+      "POST /graphql DequeuePull": () => ({
+        data: { dequeuePullRequest: { mergeQueueEntry: { id: "MQE_1" } } },
+      }),
+    },
+  },
   filesOf: {
     run: async (github) => Object.fromEntries(await github.filesOf(REPOSITORY, ["README.md"])),
     answers: { [CONTENTS]: aFile },

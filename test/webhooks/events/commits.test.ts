@@ -70,6 +70,8 @@ const TOLD: readonly (readonly [EventName, object])[] = [
   ["check_run.completed", { check_run: { head_sha: COMMIT, name: "build", conclusion: "success" } }],
   ["check_suite.completed", { check_suite: { head_sha: COMMIT, conclusion: "failure" } }],
   ["workflow_run.completed", { workflow_run: { head_sha: COMMIT, conclusion: "action_required" } }],
+  ["pull_request.dequeued", { reason: "CI_FAILURE", pull_request: { number: 4, head: { sha: COMMIT } } }],
+  ["pull_request.enqueued", { pull_request: { number: 4, head: { sha: COMMIT } } }],
   ["workflow_run.requested", { workflow_run: { head_sha: COMMIT, conclusion: null } }],
   ["status", { sha: COMMIT, state: "success", context: "lint" }],
 ];

@@ -203,6 +203,22 @@ export const OF_WORK: readonly Scene[] = [
     view: checked,
   },
   {
+    event: "pull_request.enqueued",
+    what: "of a claimed commit",
+    rule: "fact",
+    payload: () => ({ pull_request: { head: { sha: HEAD } } }),
+    reads: { type: "checks_changed", commit: HEAD },
+    view: checked,
+  },
+  {
+    event: "pull_request.dequeued",
+    what: "of a claimed commit",
+    rule: "fact",
+    payload: () => ({ pull_request: { head: { sha: HEAD } } }),
+    reads: { type: "checks_changed", commit: HEAD },
+    view: checked,
+  },
+  {
     event: "workflow_run.requested",
     what: "of a claimed commit",
     rule: "fact",

@@ -34,6 +34,7 @@ import type { Spent } from "../client/spent.ts";
 import { createChecks } from "./checks.ts";
 import { createComments } from "./comments.ts";
 import { createDependencies } from "./dependencies.ts";
+import { createGitHubQueue } from "./github-queue.ts";
 import { createIssues } from "./issues.ts";
 import { createJobs } from "./jobs.ts";
 import { createLabels, type OwnLabel } from "./labels.ts";
@@ -111,6 +112,7 @@ export function createGitHub(
     marker: createSignedMarker(options.markerSecret),
     clock: options.clock,
   };
+  const merger: Room["on"] = (repository) => client(held(repository, tokens.merger(repository)));
   const signing = createSigning(room, (repository) => client(held(repository, tokens.pusher(repository))));
   return {
     identity: room.identity,
@@ -131,9 +133,10 @@ export function createGitHub(
     ...createPullRequests(room),
     ...createDependencies(room),
     ...createSubIssues(room),
+    ...createGitHubQueue(room, merger),
     ...createMerging(
       room,
-      (repository) => client(held(repository, tokens.merger(repository))),
+      merger,
       async (repository) => void (await tokens.merger(repository).authorization(false)),
     ),
     ...createPullBodies(room),

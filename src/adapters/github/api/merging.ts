@@ -12,7 +12,7 @@ export function createMerging(
   { on }: Pick<Room, "on">,
   merger: Room["on"],
   readyToMerge: Merging["readyToMerge"],
-): Merging {
+): Pick<Merging, "mergeablePull" | "mergeDemands" | "readyToMerge" | "mergePull"> {
   return {
     async mergeablePull(repository, number) {
       const asked = on(repository).pulls.get({ ...at(repository), pull_number: number });

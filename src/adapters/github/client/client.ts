@@ -12,6 +12,7 @@ import { bundledFile } from "../../../domain/settings/bundled-file.ts";
 import { type Answer, answerTo } from "./answer.ts";
 import type { Cost } from "./buckets.ts";
 import type { Budget } from "./budget.ts";
+import { graphqlUrl } from "./graphql-url.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { type Asked, errorFromAnswer, isWrite } from "./http-errors.ts";
 import { isUsedUp, resetAt } from "./rate-limit.ts";
@@ -71,6 +72,7 @@ export function createClient(options: {
   const etags = new LRUCache<string, Confirmable>({ max: REMEMBERED_ANSWERS });
   const misreadings = createMisreadings(clock);
   const fetch = createGuardedFetch(options);
+  const graph = graphqlUrl(options.baseUrl);
   const warn = (detail: string): void => log.warn({ detail }, "octokit warning");
   const octokitLog = { debug: ignore, info: ignore, warn, error: ignore };
 
@@ -82,17 +84,20 @@ export function createClient(options: {
       request: {
         // A request to a renamed repository costs twice.
         fetch: (url: string, init: RequestInit) =>
-          fetch(url, init, () => budget.take(caller.account, pointsOf(init.method ?? "GET"))),
+          fetch(url, init, () => budget.take(caller.account, pointsOf({ method: init.method ?? "GET" }))),
         log: octokitLog,
       },
     });
     octokit.hook.wrap("request", async (request, given) => {
       const { url, method, headers: wanted } = octokit.request.endpoint(given);
-      const asked: Asked = { method, path: pathOf(url), asApp: caller.account === "app" };
+      const isGraph = url === graph;
+      // GraphQL reads by POST, too.
+      const isQuery = isGraph && /^query\b/.test(String(given["query"]));
+      const asked: Asked = { method, path: pathOf(url), asApp: caller.account === "app", isQuery };
       assertAllowed(asked, caller);
       const key = `${caller.account} ${url}`;
       // A text as HTML has signed addresses that hold for minutes only.
-      const mayKeep = !isWrite(method) && !wanted.accept.includes(".full");
+      const mayKeep = !isWrite(asked) && !isGraph && !wanted.accept.includes(".full");
       const remembered = mayKeep ? etags.get(key) : undefined;
       given.headers["x-github-api-version"] = API_VERSION;
       if (remembered) given.headers["if-none-match"] = remembered.etag;
@@ -138,7 +143,7 @@ export function createClient(options: {
         else if (!isUsedUp(answer.headers, clock.now())) budget.refused(error.retryAt ?? 0);
         throw error;
       }
-      if (isWrite(method) && caller.account !== "app") crashPoint("github:written");
+      if (isWrite(asked) && caller.account !== "app") crashPoint("github:written");
       budget.answered();
       if (answer.status !== 204 && !isJson(answer.data) && !isLog(asked, answer)) {
         throw misreadings.misread(asked, "noJson", { status: answer.status, fault: kindOf(answer) });
@@ -153,19 +158,23 @@ export function createClient(options: {
       octokit.hook.wrap("request", (request, given) =>
         around({ method: given.method, route: given.url }, async () => request(given)),
       );
+    const graphql = async (query: string, variables: object) =>
+      octokit.request({ method: "POST", url: graph, query, variables });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hook above makes every answer an `Unread`
-    return octokit.rest as unknown as Asking;
+    return { ...octokit.rest, graphql } as unknown as Asking;
   };
 }
 
-/** GitHub counts searches by themselves, 30 a minute: when none is left, everything else continues. */
+/** GitHub counts searches and GraphQL by themselves: when none is left, everything else continues. */
 function limitedBy({ path }: Asked, { account }: Caller): string {
+  if (path.endsWith("/graphql")) return `${account}, graphql`;
   return /\/search\/[^/?]+(?:\?|$)/.test(path) ? `${account}, searches` : account;
 }
 
 /** Throws for a write that is beyond the caller's level. */
-function assertAllowed({ method, path }: Asked, { level }: Caller): void {
-  const first = levelOfRequest(method, path);
+function assertAllowed(asked: Asked, { level }: Caller): void {
+  const { method, path } = asked;
+  const first = isWrite(asked) ? levelOfRequest(method, path) : null;
   if (level !== undefined && first !== null && !goesAsFarAs(level, first))
     throw new Withheld(level, { name: `${method} ${path}`, with: [] });
 }
@@ -174,17 +183,18 @@ function assertAllowed({ method, path }: Asked, { level }: Caller): void {
  * Returns the cost of a request. An installation's POST creates content that people see; the App's creates tokens.
  * Edits and deletions are not content.
  */
-function costOf({ method, path, asApp }: Asked, { forPerson = false }: Caller): Cost {
+function costOf(asked: Asked, { forPerson = false }: Caller): Cost {
+  const { method, path, asApp } = asked;
   return {
-    ...pointsOf(method),
-    content: method === "POST" && !asApp ? 1 : 0,
+    ...pointsOf(asked),
+    content: method === "POST" && isWrite(asked) && !asApp ? 1 : 0,
     forPerson: forPerson || FOR_PERSONS.test(path),
     isDisplay: DISPLAYS.test(path),
   };
 }
 
-function pointsOf(method: string): Cost {
-  return { points: isWrite(method) ? 5 : 1, content: 0 };
+function pointsOf(asked: Pick<Asked, "method" | "isQuery">): Cost {
+  return { points: isWrite(asked) ? 5 : 1, content: 0 };
 }
 
 /** Permissions, and the reaction that answers a command: a person waits for both. */
@@ -257,7 +267,7 @@ function createMisreadings(clock: Pick<Clock, "now">): Misreadings {
         kind === "shape" ? "malformed" : "unavailable",
         `The answer to ${asked.method} ${asked.path} ${what}: ${fault}; ${next}`,
         status,
-        { consequence: lasts ? "tell" : "retry", uncertain: isWrite(asked.method), advice: ADVICE },
+        { consequence: lasts ? "tell" : "retry", uncertain: isWrite(asked), advice: ADVICE },
       );
     },
   };

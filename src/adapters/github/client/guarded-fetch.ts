@@ -1,5 +1,6 @@
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
+import { graphqlUrl } from "./graphql-url.ts";
 import { fetchLog, logAddress } from "./log-store.ts";
 
 /** Time limit of a request, including its redirects and the whole answer. */
@@ -26,8 +27,11 @@ export function createGuardedFetch(options: {
   const base = new URL(options.baseUrl);
   const root = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
 
+  const graph = graphqlUrl(options.baseUrl);
+
   function assertOurServer(url: URL): void {
     if (url.origin === base.origin && url.pathname.startsWith(root)) return;
+    if (url.href === graph) return;
     throw new GitHubError("invalid", `GitHub pointed to ${url.origin}, which is not ${base.href}`, 0, {
       consequence: "tell",
       advice: "Check GHE_HOST: no request is sent to any other server.",

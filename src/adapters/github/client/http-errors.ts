@@ -8,6 +8,8 @@ export interface Asked {
   readonly path: string;
   /** True if the App itself sent the request (with its key), not one of its installations. */
   readonly asApp: boolean;
+  /** True for a read of GraphQL, which is sent by POST. */
+  readonly isQuery?: boolean;
 }
 
 interface Answered {
@@ -17,8 +19,8 @@ interface Answered {
 }
 
 /** Returns whether the request may have changed something, so that it must not be repeated without checking. */
-export function isWrite(method: string): boolean {
-  return method !== "GET" && method !== "HEAD";
+export function isWrite({ method, isQuery }: Pick<Asked, "method" | "isQuery">): boolean {
+  return method !== "GET" && method !== "HEAD" && isQuery !== true;
 }
 
 /**
@@ -28,7 +30,7 @@ export function isWrite(method: string): boolean {
 export function errorWithoutAnswer(asked: Asked, reason: string, cause?: unknown): GitHubError {
   return new GitHubError("unavailable", `No answer to ${requestText(asked)}: ${reason}`, 0, {
     consequence: "retry",
-    uncertain: isWrite(asked.method),
+    uncertain: isWrite(asked),
     advice: "Check that this machine reaches GitHub (network, proxy, GHE_HOST).",
     cause,
   });
@@ -61,7 +63,7 @@ export function errorFromAnswer(asked: Asked, answered: Answered, now: number): 
   if (status >= 500) {
     return refuse("unavailable", {
       consequence: "retry",
-      uncertain: isWrite(asked.method),
+      uncertain: isWrite(asked),
       retryAt: retryAfter(headers, now),
       advice: "Nothing to do unless it lasts: see the status page of your GitHub.",
     });

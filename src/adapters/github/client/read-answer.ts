@@ -23,6 +23,9 @@ export type Asking = {
       ? (given?: Given) => Promise<Unread>
       : never;
   };
+} & {
+  /** Sends one named operation of GraphQL; `readGraph` reads the answer. */
+  readonly graphql: (document: string, variables: Readonly<Record<string, unknown>>) => Promise<Unread>;
 };
 
 /**

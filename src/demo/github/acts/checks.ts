@@ -11,6 +11,7 @@ import type {
   Repository,
 } from "../world/records.ts";
 import { fullNameOf, now, type World } from "../world/world.ts";
+import { settleQueue } from "./merge-queue.ts";
 
 /** Records a check run in the App's suite for the commit, and emits its webhook. */
 export async function createCheckRun(
@@ -53,6 +54,7 @@ async function completed(
   run: CheckRun,
 ): Promise<void> {
   emitRun(world, repository, sender, run, "completed");
+  await settleQueue(world, repository);
   const { suite } = run;
   suite.updatedAt = now(world);
   if (repository.checkRuns.some((entry) => entry.suite === suite && entry.status !== "completed")) return;
@@ -93,6 +95,7 @@ export async function setStatus(
         : names.split("\n").map((name) => ({ name, commit: { sha: status.sha, url }, protected: false })),
   };
   world.emit({ event: "status", action: null, repository, sender, fields });
+  await settleQueue(world, repository);
   return status;
 }
 

@@ -6,7 +6,7 @@ import type { Account, PullRequest, Repository } from "../world/records.ts";
 import { fullNameOf, type World } from "../world/world.ts";
 import { markMerged } from "./mark-merged.ts";
 import { afterPush } from "./pushed.ts";
-import { brokenRule } from "./rules.ts";
+import { brokenRule, rulesOf } from "./rules.ts";
 
 /**
  * Merges a pull request with git. Throws 405 if it cannot be merged, 409 if the head is not the expected one. Returns
@@ -35,6 +35,11 @@ export async function mergePull(
   const ref = `refs/heads/${pull.baseRef}`;
   const base = await readRef(directory, ref);
   if (base === undefined) throw notFound();
+  if (rulesOf(repository, pull.baseRef).mergeQueue)
+    throw new ApiError(
+      405,
+      "Repository rule violations found\n\nChanges must be made through the merge queue",
+    );
   const broken = await brokenRule(repository, issue, base, wanted.method);
   if (broken !== undefined) throw new ApiError(405, `Repository rule violations found\n\n${broken.message}`);
   const number = issue.number;

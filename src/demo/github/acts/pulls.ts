@@ -8,6 +8,7 @@ import type { World } from "../world/world.ts";
 import { assignable } from "./assignees.ts";
 import { asPull, emitIssue, stampUpdated } from "./emit.ts";
 import { addIssue } from "./issues.ts";
+import { dequeuePull } from "./merge-queue.ts";
 import { readPullFacts } from "./pull-facts.ts";
 
 function refused(message: string): ApiError {
@@ -119,6 +120,7 @@ async function addPull(
     requestedReviewers: [],
     reviews: [],
     reviewComments: [],
+    leftQueue: null,
   };
   const issue = Object.assign(addIssue(world, repository, { author, viaApp, title, body, pull }), { pull });
   await updateRef(directory, `refs/pull/${issue.number}/head`, headSha, zeroSha);
@@ -155,6 +157,8 @@ export async function synchronizePull(
 ): Promise<void> {
   const { pull } = issue;
   const before = pull.headSha;
+  // The queue had checked another commit.
+  dequeuePull(world, repository, sender, issue, "other");
   const { directory } = repository;
   pull.baseSha = (await readRef(directory, `refs/heads/${pull.baseRef}`)) ?? pull.baseSha;
   pull.headSha = after;

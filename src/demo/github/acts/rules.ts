@@ -5,7 +5,13 @@ import { ApiError } from "../http/answer.ts";
 import type { BranchRules, PullRequest, Repository } from "../world/records.ts";
 import { statusesOf } from "./checks.ts";
 
-export const NO_RULES: BranchRules = { checks: [], upToDate: false, approvals: 0, signatures: null };
+export const NO_RULES: BranchRules = {
+  checks: [],
+  upToDate: false,
+  approvals: 0,
+  signatures: null,
+  mergeQueue: false,
+};
 
 const UNSIGNED = "Commits must have verified signatures.";
 
@@ -62,7 +68,15 @@ export async function brokenRule(
   return undefined;
 }
 
-function isGreen(repository: Repository, sha: string, name: string): boolean {
+/** Returns whether the check has ended on that commit without success. */
+export function isRed(repository: Repository, sha: string, name: string): boolean {
+  const run = repository.checkRuns.findLast((one) => one.headSha === sha && one.name === name);
+  const status = statusesOf(repository, sha).find(({ context }) => context === name);
+  const isFailed = run?.status === "completed" && !GREEN.includes(run.conclusion);
+  return isFailed || status?.state === "failure" || status?.state === "error";
+}
+
+export function isGreen(repository: Repository, sha: string, name: string): boolean {
   const run = repository.checkRuns.findLast((one) => one.headSha === sha && one.name === name);
   const status = statusesOf(repository, sha).find(({ context }) => context === name);
   if (run === undefined) return status?.state === "success";

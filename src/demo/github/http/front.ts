@@ -12,6 +12,7 @@ import { handleGit, unheard } from "./git-front.ts";
 import type { LoggedRequest } from "./request-log.ts";
 
 const apiPrefix = "/api/v3";
+const graphPath = /^\/api\/graphql$/;
 
 export type PageHandler = (method: string, url: URL, form: URLSearchParams) => Promise<Answer>;
 
@@ -31,8 +32,10 @@ export function createFront(parts: {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const method = request.method ?? "GET";
     const url = new URL(request.url ?? "/", world.origin);
-    const api = url.pathname.startsWith(`${apiPrefix}/`);
-    const path = api ? url.pathname.slice(apiPrefix.length) : url.pathname;
+    const api = url.pathname.startsWith(`${apiPrefix}/`) || graphPath.test(url.pathname);
+    const path = url.pathname.startsWith(`${apiPrefix}/`)
+      ? url.pathname.slice(apiPrefix.length)
+      : url.pathname.replace(graphPath, "/graphql");
     const note = (status: number, actor: string): void =>
       log({ method, path, status, actor, at: world.nowMs() });
     const git = readGitPath(method, url);

@@ -74,7 +74,7 @@ export function createSecondaryLimits(nowMs: () => number): SecondaryLimits {
       const cost = {
         at,
         points: ["GET", "HEAD"].includes(method) ? 1 : 5,
-        content: method === "POST" && !path.startsWith("/app/") ? 1 : 0,
+        content: method === "POST" && !path.startsWith("/app/") && path !== "/graphql" ? 1 : 0,
       };
       const before = (spent.get(account) ?? []).filter((one) => one.at > at - 60 * MINUTE);
       const over = LIMITS.find(({ unit, limit, windowMs }) => {

@@ -4,7 +4,7 @@ import { fullNameOf } from "../world/world.ts";
 
 /** Renders the rules of a branch as its ruleset lists them; leaves out rules that demand nothing. */
 export function renderRules(repository: Repository, branch: string): readonly Record<string, unknown>[] {
-  const { checks, upToDate, approvals, signatures } = rulesOf(repository, branch);
+  const { checks, upToDate, approvals, signatures, mergeQueue } = rulesOf(repository, branch);
   const of = {
     ruleset_source_type: "Repository",
     ruleset_source: fullNameOf(repository),
@@ -29,7 +29,21 @@ export function renderRules(repository: Repository, branch: string): readonly Re
     },
     ...of,
   };
+  const ofQueue = {
+    type: "merge_queue",
+    parameters: {
+      check_response_timeout_minutes: 60,
+      grouping_strategy: "ALLGREEN",
+      max_entries_to_build: 5,
+      max_entries_to_merge: 5,
+      merge_method: "SQUASH",
+      min_entries_to_merge: 1,
+      min_entries_to_merge_wait_minutes: 5,
+    },
+    ...of,
+  };
   return [
+    ...(mergeQueue ? [ofQueue] : []),
     ...(checks.length > 0 || upToDate ? [ofChecks] : []),
     ...(approvals > 0 ? [ofReviews] : []),
     ...(signatures === null ? [] : [{ type: "required_signatures", ...of }]),

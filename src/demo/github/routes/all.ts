@@ -9,6 +9,7 @@ import { commentRoutes } from "./comments.ts";
 import { commitRoutes } from "./commits.ts";
 import { contentRoutes } from "./contents.ts";
 import { gitObjectRoutes } from "./git-objects.ts";
+import { graphqlRoutes } from "./graphql.ts";
 import { hookRoutes } from "./hook.ts";
 import { issueRoutes } from "./issues.ts";
 import { labelRoutes } from "./labels.ts";
@@ -39,6 +40,7 @@ export function allRoutes(parts: {
     ...repositoryRoutes,
     ...issueRoutes,
     ...searchRoutes,
+    ...graphqlRoutes,
     ...labelRoutes,
     ...commentRoutes,
     ...reactionRoutes,

@@ -126,6 +126,24 @@ export interface Pull {
   requestedReviewers: Account[];
   readonly reviews: Review[];
   readonly reviewComments: ReviewComment[];
+  /** The last time that it left the merge queue. */
+  leftQueue: {
+    readonly at: string;
+    readonly reason: string;
+    readonly actor: Account;
+    /** The commit that the queue had made. */
+    readonly commit: string;
+  } | null;
+}
+
+/** A pull request in the merge queue of the default branch. */
+export interface QueueEntry {
+  readonly id: number;
+  readonly number: number;
+  /** The pull request on top of the branch and of what is before it: its checks decide. */
+  readonly commit: string;
+  readonly enqueuer: Account;
+  readonly at: string;
 }
 
 /** A pull request: an issue whose `pull` is set. */
@@ -207,6 +225,8 @@ export interface BranchRules {
   readonly approvals: number;
   /** Where only signed commits may be: on the default branch, or on every branch; null for nowhere. */
   readonly signatures: "default" | "every" | null;
+  /** True if only the merge queue merges. */
+  readonly mergeQueue: boolean;
 }
 
 export interface Repository {
@@ -229,6 +249,7 @@ export interface Repository {
   readonly checkRuns: CheckRun[];
   /** The ruleset of the default branch. */
   rules: BranchRules;
+  readonly queue: QueueEntry[];
   /** Commits whose workflow runs wait for a person's approval. */
   readonly heldCommits: Set<string>;
   readonly statuses: CommitStatus[];
