@@ -14,6 +14,8 @@ type Failing = <Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
+const refused = (reason: string): QueueAnswer => ({ kind: "refused", reason });
+
 /** Creates the merges of the fake GitHub. The rig connects them to git's merges. */
 export function createFakeMerging(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
@@ -36,7 +38,6 @@ export function createFakeMerging(options: {
       "enqueuePull",
       (ref: RepositoryRef, number: number, { head }: { head: string }): QueueAnswer => {
         const pull = pullOf(ref, number);
-        const refused = (reason: string): QueueAnswer => ({ kind: "refused", reason });
         if (queuedOf(ref, number).isIn) return { kind: "queued" };
         if (at(ref).mergeDemands.queue !== true) return refused("Merge queue is not enabled");
         if (pull.headSha !== head) return refused("The head is another one");

@@ -2,7 +2,7 @@ import { runJob } from "./acts/actions.ts";
 import { attach } from "./acts/attach.ts";
 import { commitAsPerson } from "./acts/commit-as-person.ts";
 import { deleteIssue } from "./acts/issues.ts";
-import { dequeuePull } from "./acts/merge-queue.ts";
+import { dequeuePull } from "./acts/leave-queue.ts";
 import { openForksPull, setDraft } from "./acts/pulls.ts";
 import { protect } from "./acts/rules.ts";
 import { transferIssue } from "./acts/transfer.ts";

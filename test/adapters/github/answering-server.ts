@@ -16,7 +16,7 @@ function graphOperation(sent: string): Operation {
   const { query } = Object(JSON.parse(sent));
   const [, name] = /^(?:query|mutation) (\w+)/.exec(String(query)) ?? [];
   const responses = { "200": { content: { "application/json": { schema: { type: "object" } } } } };
-  return { name: `POST /graphql ${name}`, parameters: [], responses } as unknown as Operation;
+  return { name: `POST /graphql ${name}`, parameters: [], requestBody: null, responses };
 }
 
 /** A server on this machine that answers every operation by GitHub's description of it, but for one that is damaged. */

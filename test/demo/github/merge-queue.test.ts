@@ -149,8 +149,9 @@ it("refuses those who may not merge, and what it does not know", async () => {
   expect(await asks(`query A { ${pulls} }`)).toContain("NOT_FOUND");
 });
 
+const of = (query: string, variables = {}) => checkGraphRequest({ query, variables });
+
 it("the check of requests finds what GitHub does not describe", () => {
-  const of = (query: string, variables = {}) => checkGraphRequest({ query, variables });
   expect(of('query A { repository(owner: "a", name: "b") { pullRequest(number: 1) { id } } }')).toEqual([]);
   expect(of('query A { repository(owner: "a") { pull { id } } }')).toEqual([
     "Query.repository: the argument name is missing",

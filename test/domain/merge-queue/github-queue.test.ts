@@ -7,10 +7,10 @@ const about = { pull: 12, base: "main" };
 const after = (reason: string, by: string | null = null) =>
   stepInQueue({ isIn: false, left: { reason, by }, failure: "the log" }, about);
 
-describe("the last exit from GitHub's queue", () => {
-  const exit = (changes: Partial<typeof left>, isIn = false) =>
-    lastExit({ isIn, left: { ...left, ...changes } }, { since: 5000, botLogin: OURS });
+const exit = (changes: Partial<typeof left>, isIn = false) =>
+  lastExit({ isIn, left: { ...left, ...changes } }, { since: 5000, botLogin: OURS });
 
+describe("the last exit from GitHub's queue", () => {
   it("counts when it is about the commit under review", () => {
     expect(exit({})).toEqual(left);
     expect(exit({ at: 4999 })).toBeNull();

@@ -40,7 +40,10 @@ const DEQUEUE = `mutation DequeuePull($pull: ID!) {
 const leftShape = z.object({
   createdAt: momentShape,
   reason: z.string().nullish(),
-  actor: z.object({ __typename: z.string(), login: z.string().min(1) }).nullish(),
+  actor: z
+    .object({ __typename: z.string(), login: z.string().min(1) })
+    .transform(({ login, ...actor }) => ({ login, isBot: Object.values(actor).includes("Bot") }))
+    .nullish(),
   beforeCommit: z.object({ oid: z.string().min(1) }).nullish(),
 });
 
@@ -63,7 +66,7 @@ const pullShape = z
 function leftOf(event: z.output<typeof leftShape> | null): QueuedPull["left"] {
   if (event === null) return null;
   const { actor } = event;
-  const login = actor?.__typename === "Bot" ? `${actor.login}[bot]` : actor?.login;
+  const login = actor?.isBot === true ? `${actor.login}[bot]` : actor?.login;
   return {
     at: Date.parse(event.createdAt),
     reason: event.reason ?? "",

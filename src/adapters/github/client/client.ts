@@ -92,7 +92,7 @@ export function createClient(options: {
       const { url, method, headers: wanted } = octokit.request.endpoint(given);
       const isGraph = url === graph;
       // GraphQL reads by POST, too.
-      const isQuery = isGraph && /^query\b/.test(String(given["query"]));
+      const isQuery = isGraph && /^query\b/.test(given["query"]);
       const asked: Asked = { method, path: pathOf(url), asApp: caller.account === "app", isQuery };
       assertAllowed(asked, caller);
       const key = `${caller.account} ${url}`;

@@ -4,23 +4,12 @@ import { ApiError } from "../http/answer.ts";
 import type { Account, PullRequest, QueueEntry, Repository } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
 import { asPull, emitIssue } from "./emit.ts";
+import { dequeuePull, queueEntryOf } from "./leave-queue.ts";
 import { markMerged } from "./mark-merged.ts";
 import { afterPush } from "./pushed.ts";
 import { brokenRule, isGreen, isRed, rulesOf } from "./rules.ts";
 
-/** Why a pull request leaves the queue: GitHub's word in the webhook, and in GraphQL. */
-const REASONS = {
-  merged: { webhook: "MERGE", word: "merged" },
-  checks: { webhook: "CI_FAILURE", word: "failed_checks" },
-  conflict: { webhook: "MERGE_CONFLICT", word: "merge_conflict" },
-  manual: { webhook: "MANUAL", word: "manual" },
-  other: { webhook: "UNKNOWN_REMOVAL_REASON", word: "" },
-} as const;
-
-/** Returns the pull request's entry in the queue of the default branch. */
-export function queueEntryOf(repository: Repository, issue: PullRequest): QueueEntry | undefined {
-  return repository.queue.find(({ number }) => number === issue.number);
-}
+const refused = (message: string) => new ApiError(422, message);
 
 /** Adds a pull request to the queue, or refuses as GitHub does. */
 export async function enqueuePull(
@@ -31,7 +20,6 @@ export async function enqueuePull(
   expectedHead: string | undefined,
 ): Promise<QueueEntry> {
   const { pull } = issue;
-  const refused = (message: string) => new ApiError(422, message);
   if (!rulesOf(repository, pull.baseRef).mergeQueue)
     throw refused("Merge queue is not enabled for this branch");
   if (queueEntryOf(repository, issue) !== undefined)
@@ -48,22 +36,6 @@ export async function enqueuePull(
   repository.queue.push(entry);
   emitIssue(world, repository, issue, sender, "enqueued");
   return entry;
-}
-
-/** Takes a pull request out; nothing where it is not in. */
-export function dequeuePull(
-  world: World,
-  repository: Repository,
-  sender: Account,
-  issue: PullRequest,
-  why: keyof typeof REASONS,
-): void {
-  const entry = queueEntryOf(repository, issue);
-  if (entry === undefined) return;
-  repository.queue.splice(repository.queue.indexOf(entry), 1);
-  const { webhook, word } = REASONS[why];
-  issue.pull.leftQueue = { at: now(world), reason: word, actor: sender, commit: entry.commit };
-  emitIssue(world, repository, issue, sender, "dequeued", { reason: webhook });
 }
 
 /** Merges from the front what is green, and takes out what is red; what waits for its checks ends it. */

@@ -8,7 +8,7 @@ import type { World } from "../world/world.ts";
 import { assignable } from "./assignees.ts";
 import { asPull, emitIssue, stampUpdated } from "./emit.ts";
 import { addIssue } from "./issues.ts";
-import { dequeuePull } from "./merge-queue.ts";
+import { dequeuePull } from "./leave-queue.ts";
 import { readPullFacts } from "./pull-facts.ts";
 
 function refused(message: string): ApiError {

@@ -3,7 +3,7 @@ import { isAncestor } from "../git/refs.ts";
 import { refusePushes, unsignedIn } from "../git/signatures.ts";
 import { ApiError } from "../http/answer.ts";
 import type { BranchRules, PullRequest, Repository } from "../world/records.ts";
-import { statusesOf } from "./checks.ts";
+import { statusesOf } from "./statuses.ts";
 
 export const NO_RULES: BranchRules = {
   checks: [],

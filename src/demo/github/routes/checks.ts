@@ -1,4 +1,5 @@
-import { createCheckRun, setStatus, statusesOf, updateCheckRun } from "../acts/checks.ts";
+import { createCheckRun, setStatus, updateCheckRun } from "../acts/checks.ts";
+import { statusesOf } from "../acts/statuses.ts";
 import { resolveCommit } from "../git/refs.ts";
 import { ApiError, created, notFound, ok } from "../http/answer.ts";
 import { isObject, type JsonObject, optionalChoice, optionalText, requiredText } from "../http/fields.ts";

@@ -1,5 +1,6 @@
 import { asPull } from "../acts/emit.ts";
-import { dequeuePull, enqueuePull, queueEntryOf, settleQueue } from "../acts/merge-queue.ts";
+import { dequeuePull, queueEntryOf } from "../acts/leave-queue.ts";
+import { enqueuePull, settleQueue } from "../acts/merge-queue.ts";
 import { demand } from "../auth/allow.ts";
 import { parseOperation } from "../graphql/parse.ts";
 import { type GraphNode, select } from "../graphql/select.ts";
