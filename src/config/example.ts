@@ -25,6 +25,8 @@ function printKeys(schema: WrittenSchema, path: readonly string[]): string {
       if (path.length === 0 && isUnset(key, inner))
         return `${about}${indent}${key}: {}\n${commented(printKeys(inner, here))}`;
       if (keysOf(inner).length > 0) return `${about}${indent}${key}:\n${printKeys(inner, here)}`;
+      // A key that has no effect until it is set.
+      if (inner.default === undefined && inner["example"] === undefined) return `${about}${indent}#${key}:\n`;
       return `${about}${indent}${key}:${printValue(inner, indent)}\n`;
     })
     .join(path.length === 0 ? "\n" : "");

@@ -208,7 +208,6 @@ export const merge = section("merge", "How pull requests are merged.", {
   maxRisk: setting("max_risk", z.int().min(0).max(99).optional(), {
     description:
       "The highest risk, from 0 to 100, at which `auto` merges work; a person merges work above it. Without it, `auto` merges all approved work. docs/merge-by-risk.md says what the risk is made of.",
-    example: 30,
     repository: "lower",
   }),
   method: setting("method", z.enum(["merge", "squash", "rebase"]), {

@@ -7,6 +7,7 @@ import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { entriesOf } from "../merge-queue/entries.ts";
+import { ADDED } from "../merge-queue/github-queue.ts";
 import { stepOf } from "../merge-queue/step-of.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { repositoryNamed } from "./repository-named.ts";
@@ -83,6 +84,8 @@ function isMerged(row: EffectRow | undefined): boolean {
   if (row === undefined || row.state === "pending" || row.state === "leased") return false;
   const { kind } = Object(row.result);
   if (row.state === "done" && (kind === "merged" || kind === "merged_by_person")) return true;
+  // GitHub's own merge queue has it, and takes its time.
+  if (row.state === "done" && kind === ADDED.kind) return false;
   const refusal = refusalOf(row, undefined);
   throw new OperationError({
     code: "not_steered",
@@ -97,6 +100,7 @@ function isMerged(row: EffectRow | undefined): boolean {
 /** Returns what keeps the work from being merged, and what to do about it. */
 function obstacle(step: MergeQueueStep | null): { readonly why: string; readonly hint: string } {
   switch (step?.kind) {
+    case "in_queue":
     case "wait":
     case "rejected":
       return { why: step.why, hint: step.change };
