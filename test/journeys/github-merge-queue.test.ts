@@ -55,7 +55,7 @@ describe("approved work of a repository with GitHub's own merge queue", { timeou
     Number(journey.rows(`SELECT pr_number FROM agent WHERE issue = ${issue}`)[0]?.["pr_number"]);
 
   it("is added to the queue, goes back when its checks fail there, and is merged by GitHub", async () => {
-    octocat().protect({ checks: ["build"], mergeQueue: true });
+    await octocat().protect({ checks: ["build"], mergeQueue: true });
     await octocat().openIssue({ title: "Greet", body: "Say hello.", labels: ["feature"] });
     const first = await stands(1, "READY_FOR_REVIEW");
     const pull = pullOf(1);

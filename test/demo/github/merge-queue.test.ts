@@ -63,7 +63,7 @@ async function aQueue() {
     await writer.call("POST", `/statuses/${commit}`, { state, context: "build" });
     return commit;
   };
-  writer.protect({ checks: ["build"], mergeQueue: true });
+  await writer.protect({ checks: ["build"], mergeQueue: true });
   const green = async (head: string) =>
     writer.call("POST", `/statuses/${head}`, { state: "success", context: "build" });
   return { local, writer, github, ref, opened, reports, green, seen };
