@@ -184,7 +184,7 @@ test("show tells the latest five decisions about the agent, and none about anoth
 
 test("list takes a state in any case, and says which there are", async () => {
   await insertAgent(store, { issue: 42 });
-  const line = "acme/rocket:feat-dev-issue-42  CREATED    copilot    waits to start";
+  const line = "acme/rocket:feat-dev-issue-42  CREATED      copilot    waits to start";
   expect(await say(["list"], { state: "created" }, agents)).toEqual({ code: 0, text: line });
   expect(await say(["list"], { state: "FAILED" }, agents)).toEqual({
     code: 0,
@@ -217,7 +217,7 @@ test("list says first what is paused", async () => {
   await store.scopePauses.add(pause);
   expect((await say([], {}, agents)).text.split("\n")).toEqual([
     "PAUSED: everything is paused by alice: too dear; `flotilla resume --all` lifts it.",
-    "acme/rocket:feat-dev-issue-42  CREATED    copilot    waits to start (held: everything is paused by alice: too dear)",
+    "acme/rocket:feat-dev-issue-42  CREATED      copilot    waits to start (held: everything is paused by alice: too dear)",
   ]);
   expect(JSON.parse((await say(["list"], { json: true }, agents)).text)).toMatchObject({
     agents: [{ issue: 42 }],

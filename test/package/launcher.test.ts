@@ -58,6 +58,7 @@ test("a command is compiled once, and comes from the cache of the installation a
 function debugOfCache(): string {
   return spawnSync(process.execPath, ["src/main.ts", "--version"], {
     encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
     env: { PATH: process.env["PATH"] ?? "", NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
   }).stderr;
 }

@@ -1,5 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { type Account, GHOST } from "../../domain/events/account.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { askedBy, coAuthor } from "../../domain/tasks/co-author.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -8,10 +9,25 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 const SELF = "flotilla";
 
 /**
- * Returns the person who asked for the agent's work, for its commits; null where none did, or their issue does not show the
- * account. Where our own triage began the work, that is the issue's author, whose permission it needed.
+ * Returns the person who asked for the agent's work, for its commits; null where none did, where their issue does not show the
+ * account, and where GitHub does not answer: a commit is made without GitHub, too. Where our own triage began the work, that is
+ * the issue's author, whose permission it needed.
  */
 export async function coAuthorOf(
+  context: Pick<EngineContext, "store" | "github" | "identity" | "log">,
+  repository: RepositoryRow,
+  agent: AgentRecord,
+): Promise<string | null> {
+  try {
+    return await shownAsker(context, repository, agent);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    context.log.warn({ agent: agent.name, error: error.message }, "commit without its co-author");
+    return null;
+  }
+}
+
+async function shownAsker(
   { store, github, identity }: Pick<EngineContext, "store" | "github" | "identity">,
   repository: RepositoryRow,
   { id: agentId, repositoryId, issue }: AgentRecord,

@@ -45,6 +45,7 @@ const TEXTS = {
   "update_branch.base": "host",
   "merge_pull.head": "host",
   "merge_pull.base": "host",
+  "merge_pull.by": "host",
   "propose_file.branch": "host",
   "propose_file.path": "host",
   "propose_file.content": "host",
