@@ -170,6 +170,7 @@ describeInBrowser("the inbox", () => {
     const { row } = await callOf(rig);
     await approval.getByRole("button", { name: "Deny" }).focus();
     await page.keyboard.press("Enter");
+    await approval.locator("textarea:focus").waitFor();
     await page.keyboard.type("No network.");
     await page.keyboard.press("Escape");
     expect(await approval.getByRole("button", { name: "Really deny?" }).count()).toBe(0);

@@ -87,7 +87,7 @@ describe("the package", () => {
       .filter((path) => !/\.md$|flotilla\.js$/.test(path))
       .map((path) => path.replace(/\.ts$/, ".js"));
     expect(expected.filter((path) => !files.includes(path))).toEqual([]);
-    expect(bytes).toBeLessThan(2 * MEBIBYTE);
+    expect(bytes).toBeLessThan(3 * MEBIBYTE);
   });
 
   test("gives who imports it the program, to start it in a process of their own", async () => {
