@@ -84,6 +84,7 @@ const REFUSED = [
   [`${SHOP}/start`, { role: "feat-dev" }, "issue: give the number of an issue, or the title of a new one"],
   [`${SHOP}/start`, { issue: 1, title: "both" }, "issue: give the number"],
   [`${SHOP}/start`, { issue: -1 }, "issue: "],
+  [`${SHOP}/start`, { issue: 7, id: "\ud800" }, "id: a character of it is incomplete"],
   [`${SHOP}/start`, { issue: "7" }, "issue: "],
   [`${SHOP}/start`, { title: "x".repeat(257) }, "title: write at most 256 characters"],
   [`${SHOP}/merge`, { issue: 1.5 }, "issue: "],

@@ -38,6 +38,8 @@ export const requestId = {
     .string()
     .min(1)
     .max(100)
+    // An id becomes part of a mark on GitHub, which half a character cannot.
+    .refine((id) => id.isWellFormed(), "a character of it is incomplete")
     .describe(
       "The id that you give the request: while the process runs, a request with the same id and body acts once.",
     ),

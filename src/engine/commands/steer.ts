@@ -1,4 +1,4 @@
-import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isLive, isOnPull } from "../../domain/agents/agent-record.ts";
 import { isInError } from "../../domain/agents/own-wake.ts";
 import { type Hold, holdEnds, holdsOf } from "../../domain/breakers/hold.ts";
 import { limitFault } from "../../domain/breakers/limit-fault.ts";
@@ -138,6 +138,13 @@ async function leftBy({ records }: Tables, agent: AgentRecord, by: { at: number;
  */
 export async function revive(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent } = await reachFor(context.store, act.agent, "revive");
+  // There the person's branch may have moved, and a fork's work must not become a branch of the repository.
+  if (isOnPull(agent))
+    throw new OperationError({
+      code: "not_steered",
+      why: `${agent.name} worked on a person's pull request, where a new attempt needs a new request`,
+      hint: `say \`/flotilla ${agent.coder ? "fix" : "review"}\` in a comment on #${agent.issue}`,
+    });
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
   const view = await readIssueState(context, repository, agent.issue);
