@@ -43,10 +43,15 @@ const acting = (rig: Rig) => (path: string, body: object) =>
 let count = 0;
 
 /** A button of the page is pressed: `agents/<key>/retry`. */
-export async function press({ rig }: Pick<Seat, "rig">, ...path: readonly string[]) {
+export async function press(seat: Pick<Seat, "rig">, ...path: readonly string[]) {
+  return fill(seat, {}, ...path);
+}
+
+/** A button of the page beside a field that a person has filled in. */
+export async function fill({ rig }: Pick<Seat, "rig">, body: object, ...path: readonly string[]) {
   count += 1;
   const url = ["", "api", ...path.map(encodeURIComponent)].join("/");
-  return askRoute(rig, "post", { url, body: { id: `press-${count}` }, parts: { act: acting(rig) } });
+  return askRoute(rig, "post", { url, body: { ...body, id: `press-${count}` }, parts: { act: acting(rig) } });
 }
 
 /** An act of the operator at a terminal. */

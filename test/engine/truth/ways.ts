@@ -3,7 +3,7 @@ import type { WaitingItem } from "../../../src/dashboard/api/waiting.ts";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import type { Verb } from "../../../src/domain/commands/command.ts";
 import { commentsOn, taskOf } from "../look.ts";
-import { operates, press, type Seat, says } from "./places.ts";
+import { fill, operates, press, type Seat, says } from "./places.ts";
 import { type Situation, shownAt, situated } from "./situation.ts";
 
 /** Commands that a text advises, each as a person types it. */
@@ -137,7 +137,9 @@ export async function expectButtons(situation: Situation): Promise<void> {
     const seat = await situated(situation);
     await situation.first?.(seat.rig);
     const before = await look(seat);
-    expect([act, await press(seat, "agents", view.key, verb)]).toMatchObject([act, { status: 200 }]);
+    // Beside the button is a field for how much more; without it the usual amount is soon used up again.
+    const more = verb === "continue" && seat.agent.breaker !== null ? { amount: "5" } : {};
+    expect([act, await fill(seat, more, "agents", view.key, verb)]).toMatchObject([act, { status: 200 }]);
     await comesTrue(seat, verb, before);
   }
   for (const { approval } of own)
