@@ -39,11 +39,6 @@ it.each<[Partial<MergeQueueFacts>, string, string]>([
     "merge it by hand; only `main` is merged into",
   ],
   [
-    { demands: { ...DEMANDS, queue: true } },
-    "`main` has a merge queue of GitHub's",
-    "add #12 to GitHub's merge queue",
-  ],
-  [
     { demands: { ...DEMANDS, approvals: 2 }, approvals: 1 },
     "`main` demands 2 approving reviews on GitHub, #12 has 1",
     "approve it on GitHub",

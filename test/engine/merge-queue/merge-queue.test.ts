@@ -123,7 +123,6 @@ describe("approved work", () => {
   it.each([
     ["a draft", { pull: { draft: true } }, "#4 is a draft"],
     ["another base", { pull: { baseRef: "release" } }, "#4 goes to `release`"],
-    ["a merge queue", { demands: { queue: true } }, "`main` has a merge queue of GitHub's"],
     ["reviews", { demands: { approvals: 2 } }, "`main` demands 2 approving reviews on GitHub, #4 has 0"],
     ["other rules", { state: "blocked" }, "GitHub says that the rules of `main` are not met by #4"],
   ])("waits where %s stands against it, says so, and lets others go first", async (_, given, why) => {
