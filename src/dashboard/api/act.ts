@@ -52,7 +52,7 @@ export const reasoned = z.strictObject({
 });
 
 /** What somebody tells the agent with an act. */
-export const spoken = z.strictObject({
+export const withMessage = z.strictObject({
   ...requestId,
   reason: z.string().trim().max(MOST_WORDS).default("").describe("What the agent reads with it."),
 });

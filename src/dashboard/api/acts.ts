@@ -4,7 +4,7 @@ import { PLAN_VERBS } from "../../domain/planning/planned-work.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import { type Answer, forbidden, NOT_FOUND } from "../../http/answer.ts";
 import type { Rights } from "../auth/viewer.ts";
-import { type Act, actOf, numberOf, reasoned, spoken } from "./act.ts";
+import { type Act, actOf, numberOf, reasoned, withMessage } from "./act.ts";
 import { findAgent } from "./agent-view.ts";
 import {
   actedAnswer,
@@ -25,11 +25,11 @@ const setting = z.strictObject({
   set: z.array(z.string().max(150)).min(1).max(100).describe("As `/flotilla set` takes it, such as ttl=8h."),
 });
 const resuming = z.strictObject({
-  ...spoken.shape,
+  ...withMessage.shape,
   rounds: z.int().min(1).max(9999).optional().describe("Rounds of review, after a deadlock."),
 });
 const continuing = z.strictObject({
-  ...spoken.shape,
+  ...withMessage.shape,
   amount: z
     .string()
     .trim()
@@ -62,9 +62,9 @@ const AGENT_ACTS: readonly (readonly [
     "retry",
     "retry",
     "Retries an agent after an error at once; for any other, starts a new attempt.",
-    { body: spoken },
+    { body: withMessage },
   ],
-  ["revive", "revive", "Starts a new attempt after an agent has ended.", { body: spoken }],
+  ["revive", "revive", "Starts a new attempt after an agent has ended.", { body: withMessage }],
   [
     "continue",
     "continue",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseFullName } from "../../domain/kernel/repository.ts";
 import type { Store } from "../../domain/ports/store.ts";
-import { type Act, actOf, MOST_WORDS, numberOf, repositoryOfAgent, requestId, spoken } from "./act.ts";
+import { type Act, actOf, MOST_WORDS, numberOf, repositoryOfAgent, requestId, withMessage } from "./act.ts";
 import { findAgent } from "./agent-view.ts";
 import { answeredAnswer, decidedAnswer, mergedAnswer, sentAnswer, startedAnswer } from "./answers/acts.ts";
 
@@ -45,7 +45,7 @@ async function ofRepository(store: Store, fullName: string): Promise<number | un
 /** What a person says to agents, and what they begin and end. */
 export const PERSON_ACTS: readonly Act[] = [
   ...(["approve", "deny"] as const).map((verdict) =>
-    actOf(spoken, {
+    actOf(withMessage, {
       path: `/api/approvals/{id}/${verdict}`,
       name: `${verdict}Call`,
       summary:

@@ -1,5 +1,5 @@
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
-import { newAgentOf, refusedUnconfined } from "../agents/start-role.ts";
+import { newAgentOf } from "../agents/start-role.ts";
 import type { PersonsPull } from "../events/domain-event.ts";
 import {
   type ChangeSet,
@@ -9,7 +9,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { shortCommit } from "../messages/commit-link.ts";
-import { baseRefused, takesWork } from "../tasks/base-branch.ts";
+import { refusedOnPull } from "../tasks/refused-on-pull.ts";
 import { reviewerRoles } from "./review-due.ts";
 
 /** What a review of a person's pull request is asked of, by whom. */
@@ -30,23 +30,12 @@ export interface AskedReview {
  */
 export function reviewPull(view: IssueState, asked: AskedReview): ChangeSet {
   const { at, actor, theirs, words } = asked;
-  const unconfined = refusedUnconfined(view);
-  if (unconfined !== null) return unconfined;
-  if (asked.state === "closed")
-    return decisionOnly("closed", `#${view.issue} is ${theirs.merged ? "merged" : "closed"}`, {
-      change: theirs.merged ? "nothing: there is nothing left to review" : "reopen the pull request",
-      shown: true,
-    });
-  if (asked.locked)
-    return decisionOnly("locked", `#${view.issue} is locked`, {
-      change: "unlock it and say `/flotilla review`",
-      shown: true,
-    });
-  if (!takesWork(view, theirs.baseRef))
-    return baseRefused({
-      fault: `#${view.issue} goes into \`${theirs.baseRef}\`, and Flotilla works only on branches that the configuration names`,
-      change: "have the branch added to `bases` in `.github/flotilla.yml`, then say `/flotilla review`",
-    });
+  const unfit = refusedOnPull(view, {
+    ...asked,
+    command: "/flotilla review",
+    afterMerge: "nothing: there is nothing left to review",
+  });
+  if (unfit !== null) return unfit;
   const [role] = reviewerRoles(view.settings);
   if (role === undefined)
     return decisionOnly("no_role", "no role reviews here", {

@@ -2,13 +2,14 @@ import { cancel } from "../agents/agent-changes.ts";
 import { type AgentRecord, isLive, isOnPull } from "../agents/agent-record.ts";
 import { isCoder, type Role, roleForLabel } from "../agents/role.ts";
 import { refusedRuntime } from "../agents/runtime-choice.ts";
-import { newAgentOf, refusedUnconfined } from "../agents/start-role.ts";
+import { newAgentOf } from "../agents/start-role.ts";
 import type { IssueFacts, PersonsPull } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState, NO_CHANGES } from "../kernel/change-set.ts";
 import { isBranchName } from "../kernel/is-branch-name.ts";
 import type { Settings } from "../settings/settings.ts";
-import { baseRefused, takesWork } from "./base-branch.ts";
+import { takesWork } from "./base-branch.ts";
 import { branchIssue, printBranch } from "./branch-name.ts";
+import { refusedOnPull } from "./refused-on-pull.ts";
 
 /** Who asks for work on a person's pull request, and what. */
 export interface AskedFix {
@@ -29,23 +30,14 @@ export interface AskedFix {
  */
 export function fixPull(view: IssueState, asked: AskedFix): ChangeSet {
   const { at, actor, issue, theirs, words } = asked;
-  const unconfined = refusedUnconfined(view);
-  if (unconfined !== null) return unconfined;
-  if (issue.state === "closed")
-    return decisionOnly("closed", `#${view.issue} is ${theirs.merged ? "merged" : "closed"}`, {
-      change: theirs.merged ? "open an issue for what is left to do" : "reopen the pull request",
-      shown: true,
-    });
-  if (issue.locked)
-    return decisionOnly("locked", `#${view.issue} is locked`, {
-      change: "unlock it and say `/flotilla fix`",
-      shown: true,
-    });
-  if (!takesWork(view, theirs.baseRef))
-    return baseRefused({
-      fault: `#${view.issue} goes into \`${theirs.baseRef}\`, and Flotilla works only on branches that the configuration names`,
-      change: "have the branch added to `bases` in `.github/flotilla.yml`, then say `/flotilla fix`",
-    });
+  const unfit = refusedOnPull(view, {
+    theirs,
+    state: issue.state,
+    locked: issue.locked,
+    command: "/flotilla fix",
+    afterMerge: "open an issue for what is left to do",
+  });
+  if (unfit !== null) return unfit;
   const role = coderFor(view.settings, issue.labels);
   if (role === undefined)
     return decisionOnly("no_role", "no role changes code here", {

@@ -34,17 +34,17 @@ const acted = z.strictObject({
   reason: z.string().trim().min(1).max(500).nullable().default(null),
 });
 /** What lets an agent continue may carry words for it. */
-const spoken = z.strictObject({
+const withMessage = z.strictObject({
   ...acted.shape,
   reason: z.string().trim().min(1).max(MOST_WORDS).nullable().default(null),
 });
 const continuing = z.strictObject({
-  ...spoken.shape,
+  ...withMessage.shape,
   amount: z.string().trim().min(1).max(100).nullable().default(null),
 });
 const setting = z.strictObject({ ...acted.shape, set: z.array(z.string().max(150)).min(1).max(100) });
 const resuming = z.strictObject({
-  ...spoken.shape,
+  ...withMessage.shape,
   rounds: z.int().min(1).max(9999).nullable().default(null),
 });
 const waiting = z.strictObject({
@@ -83,8 +83,8 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
     return steered(wish.agent, await operations.resume(wish));
   },
   kill: acting("kill"),
-  retry: acting("retry", spoken),
-  revive: acting("revive", spoken),
+  retry: acting("retry", withMessage),
+  revive: acting("revive", withMessage),
   continue: async (operations, body) => {
     const wish = continuing.parse(body);
     return steered(wish.agent, await operations.continue(wish));

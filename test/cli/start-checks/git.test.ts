@@ -46,7 +46,7 @@ test("a program that is called git and makes no repository is named with its ver
   expect((await checkGit()).faults).toEqual([
     {
       about: "git",
-      what: "version 1.8.3 makes no repository as it is told to",
+      what: "version 1.8.3 cannot create a repository with the options that Flotilla uses",
       next: expect.stringContaining("See which git is first on PATH"),
     },
   ]);

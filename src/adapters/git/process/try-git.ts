@@ -81,14 +81,18 @@ async function fired(host: GitHost, root: string): Promise<readonly string[]> {
   return [...new Set(ran.split("\n").filter((name) => name !== ""))].toSorted();
 }
 
-/** A git that is too old, or no git at all, may do nothing of what it is told, without an error of its own. */
+/** Names the version in the error: a git that is too old can fail in ways that say nothing of its age. */
 function failedIn(version: string, error: unknown): never {
   if (error instanceof GitError) throw error;
-  throw new GitError("unusable", `version ${version} makes no repository as it is told to`, {
-    consequence: "stop",
-    advice: "See which git is first on PATH, and install git 2.39.5 or newer.",
-    cause: error,
-  });
+  throw new GitError(
+    "unusable",
+    `version ${version} cannot create a repository with the options that Flotilla uses`,
+    {
+      consequence: "stop",
+      advice: "See which git is first on PATH, and install git 2.39.5 or newer.",
+      cause: error,
+    },
+  );
 }
 
 function ignore(): void {}
