@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { WaitingItem } from "../api/waiting.ts";
 import { doneWords } from "./act-words.ts";
 import type { Done } from "./outcome.ts";
@@ -51,7 +51,7 @@ export function ItemActs({ item, about, done }: ItemActsProps) {
   const [asked, setAsked] = useState("");
   const [number, setNumber] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasNote) field.current?.focus();
   }, [hasNote]);
   const acts = actsOf(item, { about, number, done });
@@ -251,7 +251,7 @@ function Answer({ question, about, busy, run, refused }: AnswerProps) {
   const [asked, setAsked] = useState("");
   const [isOpen, setIsOpen] = useState(question.options.length === 0);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen && question.options.length > 0) field.current?.focus();
   }, [isOpen]);
   const give = (answer: string): void =>
