@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { agentOf, stateOf, taskOf, toldTo } from "../engine/look.ts";
 import { said, tell } from "../engine/people.ts";
-import type { Rig } from "../engine/rig.ts";
-import { commit, complete, edit, onAttempt } from "../engine/scripts.ts";
+import { personsPull, saidOnPull } from "../engine/persons-pull.ts";
+import { ROLES } from "../engine/reviewer-rig.ts";
+import { aRig, type Rig } from "../engine/rig.ts";
+import { commit, complete, edit, escalate, onAttempt } from "../engine/scripts.ts";
 import {
   coderMends,
   deadlockOfCompleted,
@@ -249,5 +251,21 @@ describe("the second attempt that begins by itself", () => {
     expect(await stateOf(rig, "feat-dev-issue-1.2")).toBe(state);
     await rig.pass(6 * MINUTE);
     expect(await stateOf(rig, "feat-dev-issue-1.2")).toBe(state);
+  });
+});
+
+describe("an agent on a person's pull request", () => {
+  test("is offered no new attempt, for which a comment there asks", async () => {
+    const script = [{ match: "Work on pull request #2 of", steps: [escalate] }];
+    const rig = await aRig({ issues: 1, settings: { roles: ROLES }, script });
+    personsPull(rig);
+    const page = await pageOver(rig);
+    await tell(rig, saidOnPull(rig, 2, "/flotilla fix"));
+    expect(await page.read("waiting")).toMatchObject({
+      waiting: [{ kind: "escalation", acts: ["resume", "complete", "kill"] }],
+    });
+    await tell(rig, saidOnPull(rig, 2, "/flotilla cancel"));
+    const coder = view("acme/shop:feat-dev-issue-2");
+    expect(await page.read(coder)).toMatchObject({ agent: { state: "CANCELLED", acts: [] } });
   });
 });

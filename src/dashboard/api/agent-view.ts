@@ -1,6 +1,6 @@
 import { levelIn, mergesItself } from "../../domain/access/level-of.ts";
 import { parseAgentKey } from "../../domain/agents/agent-key.ts";
-import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isLive, isOnPull } from "../../domain/agents/agent-record.ts";
 import { enteredStateAt } from "../../domain/agents/entered-state-at.ts";
 import { type Allowance, allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
@@ -125,7 +125,7 @@ function actsOf(
   agent: AgentRecord,
   { hasSuccessor }: AroundAgent,
 ): readonly ("pause" | "cancel" | "retry" | "revive")[] {
-  if (!isLive(agent)) return agent.state === "COMPLETED" || hasSuccessor ? [] : ["revive"];
+  if (!isLive(agent)) return agent.state === "COMPLETED" || hasSuccessor || isOnPull(agent) ? [] : ["revive"];
   const isStill = agent.state === "ESCALATED" || agent.heldBy.includes("person");
   if (isStill) return ["cancel"];
   const startsLater = agent.state === "CREATED" && agent.dueAt !== null;

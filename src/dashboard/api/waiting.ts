@@ -1,5 +1,5 @@
 import { agentKey, roleOfName } from "../../domain/agents/agent-key.ts";
-import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isLive, isOnPull } from "../../domain/agents/agent-record.ts";
 import { isResumable } from "../../domain/breakers/hold.ts";
 import { type GrantUnit, mustBeGranted, unitOf } from "../../domain/commands/extension.ts";
 import { riskAboveOf } from "../../domain/merge-queue/risk-above.ts";
@@ -118,7 +118,8 @@ export function waitingOf({ agent, around, view, merges, mayMerge }: SeenAgent):
           ...(agent.category === REPLANNING || agent.category === DEADLOCK || around.isRejected
             ? []
             : ["complete" as const]),
-          "retry",
+          // A new attempt on a person's pull request needs a new request.
+          ...(isOnPull(agent) ? [] : ["retry" as const]),
           "kill",
         ],
       }),

@@ -184,16 +184,22 @@ function offerOfWakes(
   });
 }
 
-/** Returns the sum of what people added to the limits; null when nobody did. */
-function granted(wakes: readonly WakeRow[]): Grant | null {
-  return sumGrants(wakes.flatMap(({ grant }) => grant ?? []));
+/** Returns the sum of what people added to the limits, with no more turns than at once are allowed; null when nobody did. */
+function granted(
+  context: EngineContext,
+  { repositoryId }: AgentRecord,
+  wakes: readonly WakeRow[],
+): Grant | null {
+  const sum = sumGrants(wakes.flatMap(({ grant }) => grant ?? []));
+  const { turnCeiling } = context.settingsOf(repositoryId).limits;
+  return sum === null ? null : { ...sum, turns: Math.min(sum.turns, turnCeiling) };
 }
 
 /** Returns the WAKE for the leading wake, with the grants of all pending wakes. */
 function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentEvent | null {
   const chosen = leadingWake(agent, wakes);
   if (chosen === undefined) return null;
-  const grant = granted(wakes);
+  const grant = granted(context, agent, wakes);
   const actor = grant?.by.at(-1) ?? "flotilla";
   return { type: "WAKE", at: context.clock.now(), actor, reason: chosen.reason, grant };
 }
@@ -204,7 +210,7 @@ function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineCo
  */
 function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentEvent | null {
   if (!wakes.some(({ reason }) => resumes(agent, reason))) return null;
-  const grant = granted(wakes);
+  const grant = granted(context, agent, wakes);
   const actor = grant?.by.at(-1) ?? "flotilla";
   return { type: "RESUME", at: context.clock.now(), actor, holders: [], grant };
 }

@@ -4,6 +4,8 @@ import { holdEnds, holdsOf } from "../../domain/breakers/hold.ts";
 import { grantFor, overCeiling, withCause } from "../../domain/commands/extension-of.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { raiseOf, readRaise } from "../../domain/commands/raise-of.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { personNamed } from "../../domain/status/person-named.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { type OperatorAct, operatorMessage } from "./operator-act.ts";
@@ -22,8 +24,7 @@ export interface ContinueAct extends OperatorAct {
  */
 export async function continueOn(context: EngineContext, act: ContinueAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
-  const atLimit = agent.state === "SLEEPING" && agent.sleepReason === "approval" && agent.breaker !== null;
-  if (!atLimit && agent.state !== "ESCALATED") throw invalidState(agent, "continue");
+  if (!canContinue(agent)) throw invalidState(agent, "continue");
   const holds = holdsOf(agent, await holdsAround(context, context.store, agent));
   if (holds.length > 0)
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
@@ -33,11 +34,30 @@ export async function continueOn(context: EngineContext, act: ContinueAct): Prom
   const words = withCause(agent, act.reason === null ? said : `${said}\n\n${act.reason}`);
   await move(
     context,
-    { act, agent },
+    { act, agent, guard: (tables) => continuesOnce(tables, agent) },
     { wakes: [wake({ at, delivery }, agent, "approval", words, grant)] },
     "continue",
   );
   return after(context, agent);
+}
+
+function canContinue({ state, sleepReason, breaker }: AgentRecord): boolean {
+  return state === "ESCALATED" || (state === "SLEEPING" && sleepReason === "approval" && breaker !== null);
+}
+
+/** Refuses a second grant for the same stop: of several requests at once, one raises the limit. */
+async function continuesOnce({ records, wakes }: Tables, { id, name }: AgentRecord): Promise<void> {
+  const agent = await records.get("agent", id);
+  if (agent === undefined || !canContinue(agent))
+    throw new OperationError({ code: "stale_snapshot", machine: "agent" });
+  const pending = (await wakes.pending(id)).find(({ grant }) => grant !== null);
+  if (pending === undefined) return;
+  const by = personNamed(pending.grant?.by.at(-1) ?? "flotilla");
+  throw new OperationError({
+    code: "not_steered",
+    why: `${name} continues already: ${by} has raised its limit`,
+    hint: "wait until it stops again, then grant more",
+  });
 }
 
 function grantOf({ settings }: EngineContext, { amount, by }: ContinueAct, agent: AgentRecord): Grant | null {

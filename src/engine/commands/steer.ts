@@ -198,9 +198,12 @@ export async function move(
     act,
     agent,
     before = null,
+    guard,
   }: {
     readonly act: OperatorAct;
     readonly agent: AgentRecord;
+    /** Refuses, inside the transaction, what has become wrong since the agent was read: throws `OperationError`. */
+    readonly guard?: (tables: Tables) => Promise<void>;
     /** Earlier agents of the issue, when a new attempt is to read the operator's words; null otherwise. */
     readonly before?: readonly AgentRecord[] | null;
   },
@@ -212,8 +215,9 @@ export async function move(
     // Moves that follow, such as the start of a new attempt, may be refused; only the requested move counts.
     const asked = new Set((changes.moves ?? []).map(({ event }) => event.type as string));
     const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
-    const also = async ({ ledger }: Tables): Promise<void> => {
-      if (asked.size + (changes.attributes ?? []).length > 0) await ledger.touch(touch);
+    const also = async (tables: Tables): Promise<void> => {
+      await guard?.(tables);
+      if (asked.size + (changes.attributes ?? []).length > 0) await tables.ledger.touch(touch);
     };
     const afterwards = async (tables: Tables): Promise<void> => {
       if (before !== null) await sendReasonToNewAgent(tables, { act, agent, before, at: touch.at });

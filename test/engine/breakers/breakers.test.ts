@@ -65,6 +65,22 @@ it("continues with exactly the turns that a person grants", async () => {
   expect(await agentOf(rig)).toMatchObject({ turns: 7, extraTurns: 5 });
 });
 
+it("gives no more turns at once than turn_ceiling, however many people grant them before it wakes", async () => {
+  const rig = await aRig({ settings: limitsOf({ maxTurns: 2 }), script: [on(1, ...edits(9))] });
+  await tell(rig, labeled(rig, 1));
+  const dueAgents = methodOf(rig.store.wakes, "dueAgents");
+  const { promise: both, resolve: bothSaid } = Promise.withResolvers<void>();
+  rig.store.wakes.dueAgents = async (now) => {
+    await both;
+    return dueAgents(now);
+  };
+  const comments = [said(rig, 1, "/flotilla continue 150"), said(rig, 1, "/flotilla continue 150")];
+  await Promise.all(comments.map((one) => rig.engine.handle(one)));
+  bothSaid();
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ extraTurns: 200 });
+});
+
 it("adds up what people grant before it wakes", async () => {
   const rig = await aRig({ settings: limitsOf({ maxTurns: 2 }), script: [on(1, ...edits(9))] });
   await tell(rig, labeled(rig, 1));

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { OutsideError, StaleSnapshot } from "../../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../../factories/moment.ts";
+import { limitsOf } from "../limits-of.ts";
 import { agentOf, decisionsOn, stateOf } from "../look.ts";
 import { methodOf } from "../method-of.ts";
 import { labeled, said, tell } from "../people.ts";
@@ -99,6 +100,20 @@ it("a comment that sets an attribute of an agent that ends at the same moment is
   expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED", tags: [] });
   expect(await decisionsOn(rig, 1)).toContain("nobody_concerned");
   expect(await decisionsOn(rig, 1)).not.toContain("marks_set");
+});
+
+it("of ten requests at once to continue one is taken, and the others are told so", async () => {
+  const rig = await aRig({ settings: limitsOf({ maxTurns: 2 }), script: [on(1, ...Array(9).fill(edit()))] });
+  await tell(rig, labeled(rig, 1));
+  const asked = Array.from({ length: 10 }, (_, at) =>
+    rig.engine.operations.continue({ ...act, id: `c${at}`, amount: "3 turns" }),
+  );
+  const answers = await Promise.allSettled(asked);
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const codes = answers.flatMap((answer) => (answer.status === "rejected" ? answer.reason.code : []));
+  expect(codes.filter((code) => code !== "not_steered" && code !== "stale_snapshot")).toEqual([]);
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ extraTurns: 3, turns: 5 });
 });
 
 it("the emergency stop asks again by itself where an agent was changed at the same moment", async () => {
