@@ -101,6 +101,24 @@ it.each(REFUSED)("POST /api/%s refuses %j with words, and asks nothing", async (
 });
 
 it.each([
+  [
+    "longer than 64 KiB",
+    JSON.stringify({ id: "1", text: "x".repeat(70_000) }),
+    413,
+    "send at most 64 KiB of JSON",
+  ],
+  ["not JSON", "text=hello", 400, "send the body as JSON in UTF-8"],
+  ["not UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "send the body as JSON in UTF-8"],
+  ["nothing", "", 400, "id: "],
+])("tells the sender of a body that is %s what to send", async (_, body, status, hint) => {
+  const served = await aDay();
+  const headers = { ...asOperator, "content-type": "application/json" };
+  const answer = await fetch(`${served.url}/api/${AGENT}/send`, { method: "POST", headers, body });
+  expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(hint)]);
+  expect(served.acts).toEqual([]);
+});
+
+it.each([
   "questions/99/answer",
   "questions/x/answer",
   "questions/1/ask",

@@ -42,6 +42,7 @@ const WHY: Readonly<Record<string, string>> = {
   "403": "You may not do this there.",
   "404": "There is none, or you may not read it.",
   "409": "It is refused at present.",
+  "413": "The body is longer than 64 KiB.",
   "422": "The id was used for another request.",
   "429": "Too many wrong tokens. The right one is accepted.",
   "500": "Flotilla failed. Its log says why.",
@@ -148,7 +149,9 @@ function errorsOf({
     ...(open === true && body === undefined ? [] : ["401"]),
     ...(method === "post" ? ["403"] : []),
     ...(placeNames(path).length > 0 || query !== undefined || isAct ? ["404"] : []),
-    ...(isAct ? ["409", "422"] : []),
+    ...(isAct ? ["409"] : []),
+    ...(body === undefined ? [] : ["413"]),
+    ...(isAct ? ["422"] : []),
     ...(open === true && body === undefined ? [] : ["429"]),
     "500",
     ...(body !== undefined || streams === true || unavailable !== undefined ? ["503"] : []),
@@ -161,7 +164,7 @@ function errorSchema(
   named: (schema: z.ZodType) => object,
 ): object {
   if (status === "503" && unavailable !== undefined) return named(unavailable);
-  if (group !== "acts" || ["400", "401", "403", "429"].includes(status)) return named(refusal);
+  if (group !== "acts" || ["400", "401", "403", "413", "429"].includes(status)) return named(refusal);
   return ["409", "422"].includes(status) ? named(refusedAct) : { anyOf: [named(refusal), named(refusedAct)] };
 }
 

@@ -94,10 +94,9 @@ function valueOf(schema: z.ZodType, text: string): unknown {
 
 /** Returns the parsed body, or the refusal of one that the route's definition does not allow. */
 export function bodyOf(
-  schema: z.ZodType | undefined,
+  schema: z.ZodType,
   json: unknown,
 ): { readonly body: unknown } | { readonly refused: Answer } {
-  if (schema === undefined) return { body: undefined };
   const { success, data, error } = schema.safeParse(json);
   if (success) return { body: data };
   const [first] = error.issues;
