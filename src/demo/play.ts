@@ -71,7 +71,7 @@ async function reached(
       const states =
         mine.map((agent) => `${agent.state} (${agent.reason ?? "no reason"})`).join(", ") || "no agent";
       throw new Error(
-        `#${wanted.issue} ${wanted.role} did not become ${wanted.state} in ${wanted.seconds} s: ${states}`,
+        `#${wanted.issue} ${wanted.role} did not become ${wanted.state} in ${wanted.seconds} s: ${states}. If this machine was busy, run it again when it is not.`,
       );
     }
     await pause(POLL_MS);

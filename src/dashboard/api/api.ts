@@ -95,8 +95,7 @@ async function wishOf(
   const why = notOurs(asked.request, cookies, route.open === true);
   if (why !== null)
     return { refused: forbidden(why, "act on the dashboard's own page, or send the token with JSON") };
-  if (route.body === undefined) return { body: undefined };
-  const read = await readJson(asked);
+  const read = route.body === undefined ? { json: undefined } : await readJson(asked);
   return "refused" in read ? read : bodyOf(route.body, read.json);
 }
 

@@ -94,9 +94,10 @@ function valueOf(schema: z.ZodType, text: string): unknown {
 
 /** Returns the parsed body, or the refusal of one that the route's definition does not allow. */
 export function bodyOf(
-  schema: z.ZodType,
+  schema: z.ZodType | undefined,
   json: unknown,
 ): { readonly body: unknown } | { readonly refused: Answer } {
+  if (schema === undefined) return { body: undefined };
   const { success, data, error } = schema.safeParse(json);
   if (success) return { body: data };
   const [first] = error.issues;

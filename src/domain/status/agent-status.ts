@@ -231,6 +231,8 @@ function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
   if (hasSuccessor) return "nothing: a later attempt has taken its place";
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
     return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging, riskAbove });
+  if (agent.state === "COMPLETED" && !agent.coder && task === null)
+    return "read its comment here, which says what it found and what comes next";
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
   const gone = adviceIfGone(abandonedReason ?? agent.reason);
   if (gone !== null) return gone;

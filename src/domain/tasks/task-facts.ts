@@ -35,7 +35,7 @@ function details(task: TaskRecord): readonly string[] {
   switch (task.state) {
     case "READY_FOR_REVIEW":
     case "APPROVED":
-      return [`about ${short(task.reviewCommit)}`, ...approvedBy(task)];
+      return [`commit ${short(task.reviewCommit)}`, ...approvedBy(task)];
     case "MERGED":
       return [`as ${short(task.mergeCommit)}`];
     default: {

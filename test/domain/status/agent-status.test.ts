@@ -132,6 +132,9 @@ describe("where an agent stands", () => {
     expect(says(ended, { task: "READY_FOR_REVIEW" }).next).toBe("review #50 on GitHub");
     expect(says(ended, { task: "APPROVED" }).next).toContain("merge #50 on GitHub");
     expect(says({ ...ended, coder: false }, { task: "APPROVED" }).next).toBe("nothing: its work is done");
+    expect(says({ ...ended, coder: false }).next).toBe(
+      "read its comment here, which says what it found and what comes next",
+    );
     expect(says(failed)).toEqual({ now: "It broke.", next: "`/flotilla retry` makes a new attempt" });
     const planner = { ...failed, role: "planner", coder: false };
     expect(says(planner, { task: "BLOCKED" }).next).toBe("`/flotilla start planner` makes a new attempt");

@@ -16,11 +16,11 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "READY_FOR_REVIEW", reviewCommit: commit },
-    "READY_FOR_REVIEW**; about abcdef0; next: review #50 on GitHub",
+    "READY_FOR_REVIEW**; commit abcdef0; next: review #50 on GitHub",
   ],
   [
     { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", account: 5, commit, at: 1 }] },
-    "APPROVED**; about abcdef0; approved by alice; next: merge #50 on GitHub; `merge.auto` with `level: merge` lets Flotilla do it",
+    "APPROVED**; commit abcdef0; approved by alice; next: merge #50 on GitHub; `merge.auto` with `level: merge` lets Flotilla do it",
   ],
   [
     { state: "REJECTED", rejectionReason: "No\ntest.", reviewCyclesTotal: 1 },

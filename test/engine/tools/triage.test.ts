@@ -4,7 +4,7 @@ import { reached } from "../../domain/text/safe/as-shown.ts";
 import { ROLES } from "../../factories/a-role.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { addIssue, person } from "../../fakes/github-world.ts";
-import { answersTo, commentsOn } from "../look.ts";
+import { answersTo, commentsOn, statusComments } from "../look.ts";
 import { methodOf } from "../method-of.ts";
 import { said, tell } from "../people.ts";
 import { aRig, type RigOptions } from "../rig.ts";
@@ -44,6 +44,14 @@ it("finds other issues and pull requests, and hides text and author of those who
   expect(found).not.toMatch(/Ignore|mallory|#1 /);
   expect(none).toContain("Nothing else was found");
   expect(refused).toContain("of this repository alone");
+});
+
+it("sends the reader of the status comment to what it found, and says nowhere that nothing is left to do", async () => {
+  const one = await sorted([triage({ outcome: "duplicate_of", number: 2 })]);
+  addIssue(one.rig.repository, { title: "The same", body: "", author: person("writer") });
+  await one.run();
+  const headline = statusComments(one.rig)[0]?.split("\n")[2];
+  expect(headline).toMatch(/^\*\*triage is done: .*\*\* Read its comment here, which says what it found/);
 });
 
 it("shows ten at most, and says why GitHub does not answer", async () => {
