@@ -4,6 +4,7 @@ import { createRequire, stripTypeScriptTypes } from "node:module";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { AGENT_STYLE } from "./agent-style.ts";
 import { FORM_STYLE } from "./form-style.ts";
+import { FRAME_STYLE } from "./frame-style.ts";
 import { STYLE } from "./page-style.ts";
 
 /** A file that the browser loads. Its path contains a hash of all files, so the browser may cache it forever. */
@@ -19,6 +20,8 @@ export interface PageFiles {
   readonly files: ReadonlyMap<string, PageFile>;
   /** The module that starts the page, as a name in `files`. */
   readonly main: string;
+  /** The module that is loaded before anything is drawn. */
+  readonly first: string;
 }
 
 /** Libraries that the page imports: the name in our code, and the file that the browser loads. */
@@ -35,12 +38,14 @@ const SCRIPT = "text/javascript; charset=utf-8";
 export function readPageFiles(): PageFiles {
   const found = new Map<string, PageFile>();
   for (const [name, body] of [...ourModules(), ...libraries()]) found.set(name, { type: SCRIPT, body });
-  found.set("style.css", { type: "text/css; charset=utf-8", body: STYLE + AGENT_STYLE + FORM_STYLE });
+  const style = STYLE + FRAME_STYLE + AGENT_STYLE + FORM_STYLE;
+  found.set("style.css", { type: "text/css; charset=utf-8", body: style });
   const hash = createHash("sha256");
   for (const [name, { body }] of found) hash.update(`${name}\n${body}\n`);
   const base = `/page/${hash.digest("hex").slice(0, 16)}/`;
   const files = new Map([...found].map(([name, file]) => [name, { ...file, body: linked(file, base) }]));
-  return { base, files, main: files.has("main.ts") ? "main.ts" : "main.js" };
+  const ending = files.has("main.ts") ? "ts" : "js";
+  return { base, files, main: `main.${ending}`, first: `theme.${ending}` };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { type Asked, afterUnread, type Route } from "../http/http-server.ts";
 import type { GitHubSignIns, Moved } from "./auth/github-sign-in.ts";
 import type { SignInCookies } from "./auth/sign-in-cookies.ts";
+import { PLACES } from "./page/places.ts";
 import { type PageFile, type PageFiles, readPageFiles } from "./page-files.ts";
 
 /** Allows only our own scripts and styles: no other host, no frames, and no form that submits elsewhere. */
@@ -23,9 +24,12 @@ const SECURITY = {
   "x-frame-options": "DENY",
 } as const;
 
-/** Paths that show the page. The page itself holds no data and needs no token: it reads the data from the API. */
+/**
+ * Paths besides the places of the navigation that show the page. The page itself holds no data and needs no token: it
+ * reads the data from the API.
+ */
 const VIEW =
-  /^\/(?:queues|token|tasks\/[A-Z_]+|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)?$/;
+  /^\/(?:queues|token|tasks\/[A-Z_]+|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)$/;
 
 /** Sign-in with GitHub; used if the App's client id and secret are set. */
 export interface PageSignIn {
@@ -42,20 +46,43 @@ export function createPageRoute(byGitHub: PageSignIn | null): Route {
       if (path === "/sign-in/github") return leave(asked, byGitHub);
       if (path === "/sign-in/github/done") return comeBack(asked, byGitHub);
     }
-    if (!path.startsWith("/page/") && !VIEW.test(path)) return null;
+    const isFile = path.startsWith("/page/");
+    const isView = VIEW.test(path) || PLACES.some(([place]) => place === path);
+    // A person who follows a wrong link gets the page with its navigation; programs get a line of text.
+    if (!isFile && !isView && !(isLookedAt(asked) && asksForPage(asked))) return null;
     read ??= readPageFiles();
-    return show(asked, read, byGitHub !== null);
+    return isFile ? giveFile(asked, read) : show(asked, read, { byGitHub: byGitHub !== null, isView });
   };
 }
 
-async function show({ request, response, target: { path } }: Asked, page: PageFiles, byGitHub: boolean) {
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return void response.writeHead(405, { ...SECURITY, allow: "GET", ...afterUnread(request) }).end();
-  if (!path.startsWith("/page/"))
-    return send(response, { type: "text/html; charset=utf-8", body: shell(page, byGitHub) }, "no-store");
+function isLookedAt({ request: { method } }: Asked): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function asksForPage({ request: { headers }, target: { path } }: Asked): boolean {
+  return headers.accept?.includes("text/html") === true && !path.startsWith("/api/");
+}
+
+async function giveFile(asked: Asked, page: PageFiles) {
+  const { path } = asked.target;
   const file = path.startsWith(page.base) ? page.files.get(path.slice(page.base.length)) : undefined;
-  if (file === undefined) return void response.writeHead(404, SECURITY).end("Not found\n");
-  send(response, file, "public, max-age=31536000, immutable");
+  if (!isLookedAt(asked)) return refuseMethod(asked);
+  if (file === undefined) return void asked.response.writeHead(404, SECURITY).end("Not found\n");
+  send(asked.response, 200, file, "public, max-age=31536000, immutable");
+}
+
+async function show(
+  asked: Asked,
+  page: PageFiles,
+  { byGitHub, isView }: { readonly byGitHub: boolean; readonly isView: boolean },
+) {
+  if (!isLookedAt(asked)) return refuseMethod(asked);
+  const body = shell(page, byGitHub);
+  send(asked.response, isView ? 200 : 404, { type: "text/html; charset=utf-8", body }, "no-store");
+}
+
+function refuseMethod({ request, response }: Asked): void {
+  response.writeHead(405, { ...SECURITY, allow: "GET", ...afterUnread(request) }).end();
 }
 
 async function leave({ request, response }: Asked, { signIns }: PageSignIn) {
@@ -70,12 +97,12 @@ function move(response: ServerResponse, { status, headers, body }: Moved): void 
   response.writeHead(status, { ...SECURITY, "cache-control": "no-store", ...headers }).end(body);
 }
 
-function send(response: ServerResponse, { type, body }: PageFile, cached: string): void {
-  response.writeHead(200, { ...SECURITY, "content-type": type, "cache-control": cached }).end(body);
+function send(response: ServerResponse, status: number, { type, body }: PageFile, cached: string): void {
+  response.writeHead(status, { ...SECURITY, "content-type": type, "cache-control": cached }).end(body);
 }
 
 /** Builds the page's HTML. It contains nothing that people or agents wrote. */
-function shell({ base, files, main }: PageFiles, byGitHub: boolean): string {
+function shell({ base, files, main, first }: PageFiles, byGitHub: boolean): string {
   const modules = [...files.keys()].filter((name) => !name.endsWith(".css"));
   return `<!doctype html>
 <html lang="en">
@@ -86,6 +113,7 @@ function shell({ base, files, main }: PageFiles, byGitHub: boolean): string {
 <title>Flotilla</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}style.css">
+<script type="module" blocking="render" src="${base}${first}"></script>
 ${modules.map((name) => `<link rel="modulepreload" href="${base}${name}">`).join("\n")}
 <script type="module" src="${base}${main}"></script>
 </head>

@@ -2,39 +2,24 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --paper: #ffffff;
-  --sunk: #f5f6f8;
-  --line: #d9dde3;
-  --ink: #1b1f24;
-  --soft: #586069;
-  --link: #0a58ca;
-  --good: #17693a;
-  --calm: #3b5bab;
-  --warn: #8a4b00;
-  --warn-paper: #fff6e5;
-  --bad: #b3261e;
-  --added: #e6f4ea;
-  --removed: #fdeceb;
-  --track: #b9c0ca;
+  --paper: light-dark(#ffffff, #14171b);
+  --sunk: light-dark(#f5f6f8, #1c2026);
+  --line: light-dark(#d9dde3, #343b44);
+  --ink: light-dark(#1b1f24, #e6e9ed);
+  --soft: light-dark(#586069, #a2abb6);
+  --link: light-dark(#0a58ca, #7db3ff);
+  --good: light-dark(#17693a, #6fcf97);
+  --calm: light-dark(#3b5bab, #9db7f5);
+  --warn: light-dark(#8a4b00, #f2b84b);
+  --warn-paper: light-dark(#fff6e5, #2b2312);
+  --bad: light-dark(#b3261e, #ff8a80);
+  --added: light-dark(#e6f4ea, #14301f);
+  --removed: light-dark(#fdeceb, #3a1c1b);
+  --track: light-dark(#b9c0ca, #4a525d);
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #14171b;
-    --sunk: #1c2026;
-    --line: #343b44;
-    --ink: #e6e9ed;
-    --soft: #a2abb6;
-    --link: #7db3ff;
-    --good: #6fcf97;
-    --calm: #9db7f5;
-    --warn: #f2b84b;
-    --warn-paper: #2b2312;
-    --bad: #ff8a80;
-    --added: #14301f;
-    --removed: #3a1c1b;
-    --track: #4a525d;
-  }
-}
+/* What the viewer chose comes before what their system says. */
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
 * { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); font: 14px/1.45 system-ui, sans-serif; }
 body { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -59,21 +44,6 @@ details > summary { cursor: pointer; padding: .15rem 0; }
 .empty { padding: .5rem 0; }
 .refused { color: var(--bad); }
 .notice { background: var(--warn-paper); border-left: 3px solid var(--warn); margin: 0 0 .75rem; padding: .5rem .75rem; }
-
-.top {
-  align-items: center; background: var(--sunk); border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap;
-  gap: .25rem 1.25rem; padding: .5rem 1.25rem;
-}
-.top .brand { color: var(--ink); font-weight: 700; text-decoration: none; }
-.top nav { display: flex; flex-wrap: wrap; gap: 1rem; }
-.top nav a { color: var(--soft); padding: .15rem 0; text-decoration: none; }
-.top nav a:hover { color: var(--ink); text-decoration: underline; }
-.top nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: 0 2px 0 var(--link); }
-.top .line { color: var(--soft); margin-left: auto; }
-.top .line::before { background: var(--good); border-radius: 50%; content: ""; display: inline-block; height: .5rem; margin-right: .4rem; width: .5rem; }
-.top .lost { color: var(--bad); font-weight: 600; }
-.top .lost::before { background: var(--bad); border-radius: 0; }
-.top .who { color: var(--soft); }
 
 main { margin: 0 auto; max-width: 1500px; padding: 1rem 1.25rem 3rem; }
 main > section, .first > section { min-width: 0; }
@@ -166,8 +136,9 @@ tr.over { color: var(--soft); }
 
 .board { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
 .board section { background: var(--sunk); border-radius: 6px; min-width: 0; padding: .6rem; }
-.board li { background: var(--paper); border: 1px solid var(--line); border-radius: 4px; margin-bottom: .4rem; padding: .4rem .5rem; }
-.board li .of { display: block; font-size: .85rem; }
+.board li, .cards li { background: var(--paper); border: 1px solid var(--line); border-radius: 4px; margin-bottom: .4rem; padding: .4rem .5rem; }
+.board li .of, .cards li .of { display: block; font-size: .85rem; }
+.ways { list-style: disc; margin-top: .5rem; padding-left: 1.25rem; }
 
 .head { align-items: flex-start; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; }
 .head.small { align-items: baseline; margin-bottom: .5rem; }
@@ -195,7 +166,6 @@ tr.over { color: var(--soft); }
 }
 @media (max-width: 700px) {
   main { padding: .75rem .75rem 3rem; }
-  .top { padding: .5rem .75rem; }
   .figure { border-bottom: 1px solid var(--line); flex-basis: 33%; }
   table, tbody, tr, th, td { display: block; }
   thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }

@@ -34,7 +34,7 @@ describeInBrowser("the page without an event", () => {
   async function stopped(path: string, drawn: string): Promise<Watched & { readonly reads: string[] }> {
     const watched = await watch(browser, stage.url, path);
     const { page } = watched;
-    await page.getByText(drawn).first().waitFor();
+    await page.getByRole("heading", { name: drawn }).waitFor();
     await page.clock.install();
     await page.reload();
     await page.getByText("live", { exact: true }).waitFor();

@@ -8,7 +8,10 @@ export const AGENT = "/agents/acme%2Fshop%3Afeat-dev-issue-41";
 export const VIEWS = [
   ["/", "Waiting for a person"],
   [AGENT, "How it got here"],
-  ["/queues", "Failed effects"],
+  ["/work", "Work"],
+  ["/merge-queue", "Approved"],
+  ["/goals", "Goals"],
+  ["/failures", "Failed actions on GitHub and git"],
   ["/repositories/acme/shop", "The last 30 days"],
   ["/goals/acme/shop/28", "The last 30 days"],
 ] as const;

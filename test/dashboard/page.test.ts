@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { PLACES } from "../../src/dashboard/page/places.ts";
 import { readPageFiles } from "../../src/dashboard/page-files.ts";
 import { asOperator, serve } from "./served.ts";
 
-it.each(["/", "/queues", "/agents/acme%2Fshop%3Afeat-dev-issue-41"])(
+it.each(["/queues", ...PLACES.map(([path]) => path), "/agents/acme%2Fshop%3Afeat-dev-issue-41"])(
   "%s shows the page with a policy that lets in nothing of others, and needs no token for it",
   async (path) => {
     const served = await serve();
@@ -60,6 +61,26 @@ it.each([
 ])("gives nothing for %s", async (path) => {
   const served = await serve();
   expect((await served.get(path)).status).not.toBe(200);
+});
+
+it("shows a person who follows a wrong link the page, as not found; a program gets a line of text", async () => {
+  const served = await serve();
+  const shown = await served.get("/nonsense", { accept: "text/html,*/*;q=0.8" });
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(shown.headers.get("content-security-policy")).toContain("default-src 'none'");
+  for (const [path, accept] of [
+    ["/nonsense", "*/*"],
+    ["/api/nonsense", "text/html"],
+    ["/page/nonsense", "text/html"],
+  ] as const) {
+    const { status, headers } = await served.get(path, { accept });
+    expect({ path, status, type: headers.get("content-type") }).not.toEqual({
+      path,
+      status,
+      type: "text/html; charset=utf-8",
+    });
+    expect(status).not.toBe(200);
+  }
 });
 
 it("is only looked at", async () => {

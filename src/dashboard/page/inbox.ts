@@ -23,7 +23,7 @@ export function Inbox({ items, more, goals, failures, changed }: InboxProps) {
     ${
       failures === 0
         ? null
-        : html`<p class="notice"><a href="/queues">${failures === 1 ? "1 failure" : `${failures} failures`}</a> can be tried again.</p>`
+        : html`<p class="notice"><a href="/failures">${failures === 1 ? "1 failure" : `${failures} failures`}</a> can be tried again.</p>`
     }
     ${items.length === 0 && isElsewhere ? null : html`<${WaitingList} items=${items} changed=${changed} />`}
     <${More} pages=${more} what="that is waiting for a person" />

@@ -39,29 +39,48 @@ export interface LiveEvent {
 /** Since when the connection is lost, in milliseconds since the epoch; null while it is open. */
 export type LostSince = number | null;
 
+/** Opens each stream of this page again. */
+const openers = new Set<() => void>();
+
+/** Asks at once whether Flotilla answers, and if so opens all streams again. */
+export async function reconnect(): Promise<boolean> {
+  try {
+    await fetch("/healthz");
+  } catch {
+    return false;
+  }
+  for (const open of openers) open();
+  return true;
+}
+
 /** Follows the events of a path. Returns since when the connection is lost. */
 export function useEvents(path: string, take: (event: LiveEvent) => void, again: () => void): LostSince {
   const [lost, setLost] = useState<LostSince>(null);
   useEffect(() => {
-    let source: EventSource;
+    let source: EventSource | undefined;
     let retry: number | undefined;
     const open = (): void => {
+      window.clearTimeout(retry);
+      source?.close();
       source = new EventSource(path);
+      const opened = source;
       source.addEventListener("open", () => {
         setLost(null);
         again();
       });
       source.addEventListener("error", () => {
         setLost((since) => since ?? Date.now());
-        if (source.readyState === EventSource.CLOSED) retry = window.setTimeout(open, RETRY_MS);
+        if (opened.readyState === EventSource.CLOSED) retry = window.setTimeout(open, RETRY_MS);
       });
       for (const type of TYPES)
         source.addEventListener(type, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
     };
     open();
+    openers.add(open);
     return () => {
+      openers.delete(open);
       window.clearTimeout(retry);
-      source.close();
+      source?.close();
     };
   }, [path]);
   return lost;

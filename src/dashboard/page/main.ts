@@ -4,30 +4,63 @@ import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
 import { AgentPage } from "./agent-page.ts";
 import { type Me, Refused, read, signIn } from "./ask.ts";
+import { FailuresView } from "./failures-view.ts";
 import { Frame } from "./frame.ts";
+import { GoalsView } from "./goals-view.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
+import { MergeQueueView } from "./merge-queue-view.ts";
+import { NotFoundView } from "./not-found-view.ts";
 import { OverviewView } from "./overview-view.ts";
-import { QueuesView } from "./queues-view.ts";
+import { PLACES, type Place } from "./places.ts";
 import { ScopePage } from "./scope-page.ts";
 import { SignInView } from "./sign-in-view.ts";
 import { TasksView } from "./tasks-view.ts";
 import { TokenView } from "./token-view.ts";
+import { WorkView } from "./work-view.ts";
 
 const root = document.getElementById("app");
 
+/** What each place of the navigation shows. */
+const VIEWS: Readonly<Record<Place, (props: { readonly me: Me }) => unknown>> = {
+  "/": OverviewPage,
+  "/work": WorkView,
+  "/merge-queue": MergeQueueView,
+  "/goals": GoalsView,
+  "/failures": FailuresView,
+};
+
 /** Chooses the view for the address. Links load the page again, so every address can be bookmarked. */
 function viewOf(me: Me) {
-  const [, what, ...more] = location.pathname.split("/").map(decodeURIComponent);
+  const place = PLACES.find(([path]) => path === location.pathname)?.[0];
+  if (place !== undefined) return html`<${VIEWS[place]} me=${me} />`;
+  const [, what, ...more] = location.pathname.split("/").map(decoded);
   const [one = ""] = more;
-  if (what === "agents") return html`<${AgentPage} me=${me} agent=${one} />`;
   const repository = `${one}/${more[1] ?? ""}`;
-  if (what === "repositories") return html`<${ScopePage} me=${me} repository=${repository} goal=${null} />`;
-  if (what === "goals")
-    return html`<${ScopePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
-  if (what === "tasks") return html`<${TasksView} me=${me} state=${one} />`;
-  if (what === "token") return html`<${TokenView} me=${me} />`;
-  if (what === "queues") return html`<${QueuesView} me=${me} />`;
-  return html`<${OverviewPage} me=${me} />`;
+  switch (`${what}/${more.length}`) {
+    case "agents/1":
+      return html`<${AgentPage} me=${me} agent=${one} />`;
+    case "repositories/2":
+      return html`<${ScopePage} me=${me} repository=${repository} goal=${null} />`;
+    case "goals/3":
+      return html`<${ScopePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
+    case "tasks/1":
+      return html`<${TasksView} me=${me} state=${one} />`;
+    case "token/0":
+      return html`<${TokenView} me=${me} />`;
+    case "queues/0":
+      return html`<${FailuresView} me=${me} />`;
+    default:
+      return html`<${NotFoundView} me=${me} />`;
+  }
+}
+
+/** An address may have a percent sign that encodes nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function OverviewPage({ me }: { readonly me: Me }) {

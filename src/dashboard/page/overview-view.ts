@@ -54,7 +54,7 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
       <${Figure} name="sleeping" link="#agents">${sleeping}<//>
       <${Figure} name="spent today">${dollars(cost.today)}<//>
       <${Figure} name="spent in 30 days">${dollars(cost.thirty_days)}<//>
-      <${Figure} name=${failures === 1 ? "failure" : "failures"} tone=${failures > 0 ? "bad" : ""} link="/queues">${failures}<//>
+      <${Figure} name=${failures === 1 ? "failure" : "failures"} tone=${failures > 0 ? "bad" : ""} link="/failures">${failures}<//>
     </dl>
     <p class="unseen" role="status">${counts.waiting} waiting for a person, ${working} working</p>
     <details class="start-work">

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { read } from "./ask.ts";
+import { Refused, read } from "./ask.ts";
 
 /** One page of a list, and the cursor of the next one. */
 interface Page<Row> {
@@ -11,6 +12,10 @@ interface Page<Row> {
 
 export interface Pages<Row> {
   readonly rows: readonly Row[];
+  /** False until the first read has succeeded: only then an empty list means that there is nothing. */
+  readonly loaded: boolean;
+  /** Why the rows could not be read; null if they were. */
+  readonly refused: string | null;
   /** Shows another page; null if all rows are shown. */
   readonly more: (() => void) | null;
 }
@@ -27,7 +32,9 @@ export function usePages<Row>(
 ): Pages<Row> {
   const first = from === undefined ? 1 : 0;
   const [count, setCount] = useState(first);
-  const [shown, setShown] = useState<{ rows: readonly Row[]; next: string | null }>({ rows: [], next: null });
+  const [shown, setShown] = useState<Omit<Pages<Row>, "more"> & { readonly next: string | null }>(
+    () => NOTHING,
+  );
   useEffect(() => {
     let current = true;
     const refresh = async (): Promise<void> => {
@@ -41,15 +48,38 @@ export function usePages<Row>(
         if (typeof found === "object" && found !== null) rows.push(...found);
         next = answer.next;
       }
-      if (current) setShown({ rows, next });
+      if (current) setShown({ rows, next, loaded: true, refused: null });
     };
     // If a read fails, the rows stay as they are until the next read.
-    refresh().catch(() => {});
+    refresh().catch((error: unknown) => {
+      // The sign-in has ended: reloading removes what is shown and asks for a new sign-in.
+      if (error instanceof Refused && error.status === 401) location.reload();
+      else if (current && error instanceof Refused)
+        setShown((before) => ({ ...before, refused: error.message }));
+    });
     return () => {
       current = false;
     };
   }, [path, version, count, from]);
-  return { rows: shown.rows, more: shown.next === null ? null : () => setCount((before) => before + 1) };
+  const { next, ...rest } = shown;
+  return { ...rest, more: next === null ? null : () => setCount((before) => before + 1) };
+}
+
+const NOTHING = { rows: [], next: null, loaded: false, refused: null };
+
+/** Shows `children` once all of these lists are read, so that no list is called empty before. */
+export function Loaded({
+  lists,
+  children,
+}: {
+  readonly lists: readonly Pages<unknown>[];
+  readonly children?: ComponentChildren;
+}) {
+  if (lists.every(({ loaded }) => loaded)) return children;
+  const refused = lists.find((list) => list.refused !== null)?.refused;
+  return refused == null
+    ? html`<p class="empty" role="status">Loading…</p>`
+    : html`<p class="refused" role="status">${refused}</p>`;
 }
 
 /** A button below a list that has more rows. */

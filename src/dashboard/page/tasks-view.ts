@@ -4,7 +4,7 @@ import type { Me } from "./ask.ts";
 import { Card } from "./board.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useVersion } from "./live.ts";
-import { More, usePages } from "./pages.ts";
+import { Loaded, More, usePages } from "./pages.ts";
 import { plainly } from "./state-words.ts";
 
 /** All tasks in one state, latest first. */
@@ -15,13 +15,14 @@ export function TasksView({ me, state }: { readonly me: Me; readonly state: stri
   const pages = usePages<TaskJson>(path, "tasks", { version });
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Work: ${plainly(state)}</h1>
-    <div class="board">
+    <${Loaded} lists=${[pages]}><div class="board">
       <section aria-label=${plainly(state)}>
+        ${pages.rows.length === 0 ? html`<p class="empty">No work is in this state.</p>` : null}
         <ul>
           ${pages.rows.map((task) => html`<${Card} key=${`${task.repository}#${task.issue}`} task=${task} site=${me.site} />`)}
         </ul>
         <${More} pages=${pages} what="work" />
       </section>
-    </div>
+    </div><//>
   <//>`;
 }
