@@ -17,6 +17,8 @@ const pull = (ref: string) => ({
   body: { head: { ref } },
 });
 
+const review = { ...comment("verdict"), path: "/repos/acme/app/pulls/2/reviews", status: 200 };
+
 const agent = (repository: string, issue: number | string, role: string, state: string) => ({
   repository,
   issue,
@@ -32,14 +34,19 @@ test("what Flotilla made is counted by what it is; people, refusals and changes 
     comment("done-1"),
     pull("flotilla/a"),
     pull("flotilla/b"),
+    review,
+    review,
   ];
   for (const one of seen) count(made, one);
   count(made, { ...comment("status"), status: 403 });
   count(made, { ...comment("status"), method: "PATCH", status: 200 });
   count(made, { ...comment("status"), body: { body: "Please." } });
   count(made, { ...comment("status"), body: null });
-  expect([...made.values()]).toEqual([1, 2, 1, 1]);
-  expect(doubles(made)).toEqual(["/repos/acme/app/issues/1/comments done-1"]);
+  expect([...made.values()]).toEqual([1, 2, 1, 1, 2]);
+  expect(doubles(made)).toEqual([
+    "/repos/acme/app/issues/1/comments done-1",
+    "/repos/acme/app/pulls/2/reviews verdict",
+  ]);
 });
 
 test("an acknowledged webhook without an outcome is lost, an agent that has not completed is left behind", () => {

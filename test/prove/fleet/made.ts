@@ -23,7 +23,9 @@ export function doubles(made: Made): readonly string[] {
 }
 
 function madeBy({ method, path, status, body }: Seen): string | undefined {
-  if (method !== "POST" || status !== 201 || typeof body !== "object" || body === null) return undefined;
+  // GitHub answers 200 to a review, and 201 to whatever else is made.
+  const isMade = status === (path.endsWith("/reviews") ? 200 : 201);
+  if (method !== "POST" || !isMade || typeof body !== "object" || body === null) return undefined;
   if (path.endsWith("/pulls")) return `${path} ${headOf(body)}`;
   if (!/\/(?:issues|comments|reviews)$/.test(path)) return undefined;
   const text = "body" in body && typeof body.body === "string" ? body.body : "";

@@ -5,11 +5,13 @@ import {
   CHECK,
   errandOf,
   errandsFor,
+  hasPull,
   LIB,
   labelOf,
   mendOf,
   PLAIN_LABEL,
   partOf,
+  pullBranchOf,
   RELEASE,
   type Story,
   storyOf,
@@ -66,6 +68,7 @@ export class People {
   async prepare(issues: number): Promise<void> {
     if (!this.#varied) return;
     const octocat = this.#as("app");
+    await this.#as(LIB.name).protect({ signatures: "every" });
     await octocat.push(RELEASE, { "RELEASE.md": "# 1\n" }, "Release 1");
     for (let errand = 1; errand <= errandsFor(issues); errand += 1) {
       const number = await octocat.openIssue({ title: `Errand ${errand}`, body: "By hand." });
@@ -90,6 +93,17 @@ export class People {
     await octocat.label(issue, labelOf(story));
     if (index % 3 === 0) await octocat.comment(issue, "/flotilla status");
     if (this.#varied && index === LIB_BESIDE) await this.#openLib();
+    if (this.#varied && hasPull(index)) await this.#openPull(index);
+  }
+
+  /** Opens a pull request of a person, and has it reviewed. */
+  async #openPull(index: number): Promise<void> {
+    const octocat = this.#as("app");
+    const head = pullBranchOf(index);
+    await octocat.push(head, { [`${head}.md`]: "Once upon a time.\n" }, `Write ${head}`);
+    const issue = await octocat.openPull({ title: `Write ${head}.md`, head, body: "By hand." });
+    this.#told.push({ index, story: "is reviewed", repository: "app", issue });
+    await octocat.comment(issue, "/flotilla review");
   }
 
   async #openOne(repository: string, { title, ...told }: Omit<Told, keyof Place> & { title: string }) {
@@ -206,6 +220,7 @@ export class People {
   unfinished(): readonly string[] {
     const found = this.#told.flatMap(({ story, issue, index }) => {
       if (story === "is planned") return this.#notClosed(partOf(index));
+      if (story === "is reviewed") return this.#notReviewed(issue);
       const merged = story === "is merged" || story === "is brought to a release";
       return [
         ...(merged ? this.#notClosed(titleOf(index)) : []),
@@ -215,6 +230,11 @@ export class People {
       ].map((what) => `#${issue}: ${what}`);
     });
     return [...found, ...(this.#later.length > 0 ? ["people have not done all"] : [])];
+  }
+
+  #notReviewed(number: number): readonly string[] {
+    const isReviewed = this.#state("app").pull(number).pull.reviews.length > 0;
+    return isReviewed ? [] : [`#${number}: nobody has reviewed it`];
   }
 
   #notClosed(title: string): readonly string[] {

@@ -40,7 +40,9 @@ export type Story =
   /** And an agent brings it to a release, where it is merged too. */
   | "is brought to a release"
   /** A planner opens a part, whose work is merged. */
-  | "is planned";
+  | "is planned"
+  /** A person's own pull request, which stands beside the issues: a reviewer looks at it. */
+  | "is reviewed";
 
 /** The stories of so many issues in a row; then they begin anew. */
 const STORIES: readonly (Story | null)[] = [
@@ -107,7 +109,15 @@ export const partOf = (index: number): string => `Write part-${index}.md`;
 export const blockerOf = (index: number): string => `Buy paper for page ${index}`;
 const fileOf = (index: number): string => `${storyOf(index) === "is held" ? "licence" : "page"}-${index}.md`;
 
-/** The other repository: all its issues fail at first, and alike, so that there is an incident. */
+/** Returns true where a person opens a pull request too, beside the issue with this index. */
+export const hasPull = (index: number): boolean => index % 5 === 3;
+/** The branch of a person's pull request. */
+export const pullBranchOf = (index: number): string => `chapter-${index}`;
+
+/**
+ * The other repository: a rule there takes only signed commits, and all its issues fail at first, and alike, so that there
+ * is an incident.
+ */
 export const LIB = { name: "lib", issues: 3 } as const;
 export const mendOf = (index: number): string => `Mend piece-${index}.md`;
 
