@@ -6,6 +6,7 @@ import { AGENT_STYLE } from "./agent-style.ts";
 import { FORM_STYLE } from "./form-style.ts";
 import { FRAME_STYLE } from "./frame-style.ts";
 import { STYLE } from "./page-style.ts";
+import { RECORDS_STYLE } from "./records-style.ts";
 
 /** A file that the browser loads. Its path contains a hash of all files, so the browser may cache it forever. */
 export interface PageFile {
@@ -38,7 +39,7 @@ const SCRIPT = "text/javascript; charset=utf-8";
 export function readPageFiles(): PageFiles {
   const found = new Map<string, PageFile>();
   for (const [name, body] of [...ourModules(), ...libraries()]) found.set(name, { type: SCRIPT, body });
-  const style = STYLE + FRAME_STYLE + AGENT_STYLE + FORM_STYLE;
+  const style = STYLE + FRAME_STYLE + AGENT_STYLE + FORM_STYLE + RECORDS_STYLE;
   found.set("style.css", { type: "text/css; charset=utf-8", body: style });
   const hash = createHash("sha256");
   for (const [name, { body }] of found) hash.update(`${name}\n${body}\n`);

@@ -91,8 +91,8 @@ describeInBrowser("the ways around the dashboard", () => {
     const held: Route[] = [];
     await page.route(/\/api\/(?:deliveries|effects)\b/, (route) => void held.push(route));
     await page.reload();
-    await expect.poll(() => held.length).toBe(3);
-    expect(await page.getByText("Loading…").count()).toBe(3);
+    await expect.poll(() => held.length).toBe(4);
+    expect(await page.getByText("Loading…").count()).toBe(4);
     expect(await page.getByText(/^(?:Flotilla has handled every|No action)/).count()).toBe(0);
     for (const route of held) await route.continue();
     await expect.poll(() => page.getByText("Loading…").count()).toBe(0);

@@ -11,7 +11,8 @@ export const VIEWS = [
   ["/work", "Work"],
   ["/merge-queue", "Approved"],
   ["/goals", "Goals"],
-  ["/failures", "Failed actions on GitHub and git"],
+  ["/failures", "Actions on GitHub and git"],
+  ["/schedules", "No schedule is configured"],
   ["/repositories/acme/shop", "The last 30 days"],
   ["/goals/acme/shop/28", "The last 30 days"],
 ] as const;

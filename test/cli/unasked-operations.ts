@@ -28,4 +28,5 @@ export const UNASKED: Operations = {
   takeBackApproval: refuses,
   startWork: refuses,
   mergeWork: refuses,
+  runSchedule: refuses,
 };

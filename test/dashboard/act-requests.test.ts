@@ -52,6 +52,12 @@ const ACTS = [
     { on: { title: "Sort it", body: "By date." }, role: "", words: "Small." },
   ],
   [`${SHOP}/merge`, { issue: 7 }, "/work/merge", { repository: "acme/shop", issue: 7 }],
+  [
+    `${SHOP}/run-schedule`,
+    { schedule: "daily" },
+    "/schedules/run",
+    { repository: "acme/shop", schedule: "daily" },
+  ],
 ] as const;
 
 describe.each(ACTS)("POST /api/%s with %j", (path, body, asked, wanted) => {

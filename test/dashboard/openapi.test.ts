@@ -57,6 +57,7 @@ describe("the OpenAPI document", () => {
 const READS = [
   "/healthz",
   "/readyz",
+  "/api/schedules",
   "/api/me",
   "/api/openapi.json",
   "/api/overview",

@@ -18,7 +18,10 @@ import { agentJson } from "./json.ts";
 /** What is needed to show an agent. */
 export interface AgentViewParts {
   readonly store: Pick<Tables, "lists" | "repositories">;
-  readonly settings: Pick<Settings, "roles" | "limits" | "merge" | "level" | "levels" | "budgets">;
+  readonly settings: Pick<
+    Settings,
+    "roles" | "limits" | "merge" | "level" | "levels" | "budgets" | "schedules"
+  >;
   /** The commands that Flotilla runs for agents at this moment, by agent. */
   readonly runningCommands: ReadonlyMap<number, RunningCommand>;
   /** Base address of GitHub's pages: `https://github.com`. */

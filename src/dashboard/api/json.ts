@@ -2,7 +2,9 @@ import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { pauseLift, type ScopePauseRow } from "../../domain/breakers/scope.ts";
 import { decisionText } from "../../domain/kernel/decision-text.ts";
+import type { Effect } from "../../domain/kernel/effect.ts";
 import { EFFECT_WORDS } from "../../domain/kernel/effect-words.ts";
+import { deliveryFailure, effectFailure } from "../../domain/kernel/failure-text.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type {
   DecisionRow,
@@ -144,7 +146,8 @@ export function decisionJson(row: DecisionRow): Readonly<Record<string, unknown>
   };
 }
 
-export function deliveryJson(row: DeliveryRow): Readonly<Record<string, unknown>> {
+export function deliveryJson(row: DeliveryRow) {
+  const failure = deliveryFailure(row);
   return {
     guid: row.guid,
     event: row.event,
@@ -152,10 +155,14 @@ export function deliveryJson(row: DeliveryRow): Readonly<Record<string, unknown>
     state: row.state,
     attempts: row.attempts,
     note: row.note,
-    received_at: iso(row.receivedAt),
+    why: failure?.why ?? null,
+    next: failure?.next ?? null,
+    received_at: new Date(row.receivedAt).toISOString(),
     settled_at: iso(row.settledAt),
   };
 }
+
+export type DeliveryJson = ReturnType<typeof deliveryJson>;
 
 /** Formats a pause of everything or of a repository, with what lifts it. */
 export function pauseJson(row: ScopePauseRow) {
@@ -175,11 +182,12 @@ function iso(at: number | null): string | null {
 
 /** Formats an effect. Leaves out its content, which is visible where it was written. */
 export function effectJson({ effect: row, agent }: EffectWithAgent, repository: string) {
+  const failure = effectFailure(row);
   return {
     id: row.id,
     kind: row.kind,
     /** What it does, in words. */
-    what: EFFECT_WORDS[row.kind],
+    what: wordsOf(row.payload),
     repository,
     issue: row.issue,
     agent: agent === null ? null : agentKey(repository, agent),
@@ -188,6 +196,9 @@ export function effectJson({ effect: row, agent }: EffectWithAgent, repository: 
     /** True if an earlier attempt may have been carried out. */
     uncertain: row.uncertain,
     error: row.error,
+    /** Why it failed for good, and what a person can do; null unless it did. */
+    why: failure?.why ?? null,
+    next: failure?.next ?? null,
     created_at: new Date(row.createdAt).toISOString(),
     not_before: row.notBefore === 0 ? null : new Date(row.notBefore).toISOString(),
     settled_at: row.settledAt === null ? null : new Date(row.settledAt).toISOString(),
@@ -195,6 +206,13 @@ export function effectJson({ effect: row, agent }: EffectWithAgent, repository: 
 }
 
 export type EffectJson = ReturnType<typeof effectJson>;
+
+/** Names the receiver of a notice and the schedule of an issue, of which there may be several. */
+function wordsOf(payload: Effect): string {
+  if (payload.kind === "notify") return `telling \`${payload.receiver}\` of the event \`${payload.event}\``;
+  if (payload.kind === "open_scheduled") return `opening the issue of the schedule \`${payload.schedule}\``;
+  return EFFECT_WORDS[payload.kind];
+}
 
 /** Formats an agent's time to live, labels and tags; `ends_at` is when the time to live ends. */
 export function attributesJson({

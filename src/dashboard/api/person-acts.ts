@@ -3,7 +3,14 @@ import { parseFullName } from "../../domain/kernel/repository.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import { type Act, actOf, MOST_WORDS, numberOf, repositoryOfAgent, requestId, withMessage } from "./act.ts";
 import { findAgent } from "./agent-view.ts";
-import { answeredAnswer, decidedAnswer, mergedAnswer, sentAnswer, startedAnswer } from "./answers/acts.ts";
+import {
+  answeredAnswer,
+  decidedAnswer,
+  mergedAnswer,
+  scheduleAnswer,
+  sentAnswer,
+  startedAnswer,
+} from "./answers/acts.ts";
 
 /** Characters of an issue's title, as GitHub allows. */
 const MOST_TITLE = 256;
@@ -32,6 +39,11 @@ const started = z
 const merging = z.strictObject({
   ...requestId,
   issue: z.int().positive().describe("The issue of the work."),
+});
+
+const beginning = z.strictObject({
+  ...requestId,
+  schedule: z.string().min(1).max(40).describe("The name of a schedule of this repository."),
 });
 
 const ofApproval = async (store: Store, id: string) =>
@@ -103,5 +115,13 @@ export const PERSON_ACTS: readonly Act[] = [
     answer: mergedAnswer,
     repositoryOf: ofRepository,
     request: (repository, wish) => ({ path: "/work/merge", body: { ...wish, repository } }),
+  }),
+  actOf(beginning, {
+    path: "/api/repositories/{name}/run-schedule",
+    name: "runSchedule",
+    summary: "Has a schedule begin now, besides its times; while its last issue is open, it opens none.",
+    answer: scheduleAnswer,
+    repositoryOf: ofRepository,
+    request: (repository, wish) => ({ path: "/schedules/run", body: { ...wish, repository } }),
   }),
 ];

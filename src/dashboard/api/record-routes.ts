@@ -61,7 +61,15 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
     name: "effects",
     summary: "Writes on GitHub and in git that are not done: pending, under way or failed; the latest first.",
     group: "records",
-    query: { ...PAGING, ...oneOf("state", EFFECT_STATES, "Only those in this state.") },
+    query: {
+      ...PAGING,
+      ...oneOf("state", EFFECT_STATES, "Only those in this state."),
+      ...oneOf(
+        "of",
+        ["notices", "others"],
+        "`notices`: only those to receivers outside of GitHub; `others`: the rest.",
+      ),
+    },
     answer: effectsAnswer,
     run: listed(effects),
   },
@@ -106,7 +114,9 @@ async function effects({ store }: ApiParts, { rights, query }: ViewerAsked): Pro
   const repositories = await rights.repositories();
   const state = EFFECT_STATES.find((known) => known === query.get("state"));
   const states = state === undefined ? EFFECT_STATES : [state];
-  const { rows, next } = await paged(page, (some) => store.lists.effects({ states, repositories }, some));
+  const of = query.get("of");
+  const wanted = { states, repositories, ...(of === null ? {} : { notices: of === "notices" }) };
+  const { rows, next } = await paged(page, (some) => store.lists.effects(wanted, some));
   const nameOf = await repositoryNames(store);
   return ok({ effects: rows.map((row) => effectJson(row, nameOf(row.effect.repositoryId))), next });
 }

@@ -6,6 +6,7 @@ import { openApi } from "./openapi.ts";
 import { OVERVIEW_ROUTES } from "./overview-routes.ts";
 import { RECORD_ROUTES } from "./record-routes.ts";
 import type { ApiRoute } from "./route.ts";
+import { SCHEDULE_ROUTES } from "./schedule-routes.ts";
 import { SYSTEM_ROUTES } from "./system-routes.ts";
 import { TOKEN_ROUTES } from "./token-routes.ts";
 import { WORK_ROUTES } from "./work-routes.ts";
@@ -28,6 +29,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...OVERVIEW_ROUTES,
   ...AGENT_ROUTES,
   ...WORK_ROUTES,
+  ...SCHEDULE_ROUTES,
   ...RECORD_ROUTES,
   ...ACT_ROUTES,
 ];

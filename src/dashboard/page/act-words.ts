@@ -10,7 +10,7 @@ const DONE: Readonly<Record<string, string>> = {
   revive: "New attempt started",
   continue: "Continues",
   complete: "Accepted as complete",
-  replay: "Tried again",
+  replay: "Retried",
   approve: "Approved",
   deny: "Denied",
   answer: "Answered",

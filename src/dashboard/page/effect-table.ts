@@ -37,7 +37,7 @@ function Row({ effect, changed }: { readonly effect: EffectJson; readonly change
   // `attempts` counts failed attempts only, so a settled effect has one more.
   const tries = settled_at === null ? attempts : attempts + 1;
   return html`<tr>
-    <th scope="row">${name} <span class="of">${effect.repository}#${effect.issue}</span></th>
+    <th scope="row"><${Words} text=${name} /> <span class="of">${effect.repository}#${effect.issue}</span></th>
     <td data-label="State">${state}${uncertain && settled_at === null ? ", may have been carried out" : ""}</td>
     <td data-label="Attempts" class="number">${tries}</td>
     <td data-label="Since"><${Since} at=${settled_at ?? effect.created_at} /></td>
@@ -45,7 +45,7 @@ function Row({ effect, changed }: { readonly effect: EffectJson; readonly change
     <td>
       ${
         state === "failed"
-          ? html`<${ActButton} path=${`/api/effects/${id}/replay`} about=${`${name} on #${effect.issue}`} done=${changed}>Replay<//>`
+          ? html`<${ActButton} path=${`/api/effects/${id}/replay`} about=${`${name} on #${effect.issue}`} done=${changed}>Retry<//>`
           : null
       }
     </td>

@@ -12,6 +12,7 @@ import { MergeQueueView } from "./merge-queue-view.ts";
 import { NotFoundView } from "./not-found-view.ts";
 import { OverviewView } from "./overview-view.ts";
 import { PLACES, type Place } from "./places.ts";
+import { SchedulesView } from "./schedules-view.ts";
 import { ScopePage } from "./scope-page.ts";
 import { SignInView } from "./sign-in-view.ts";
 import { TasksView } from "./tasks-view.ts";
@@ -26,6 +27,7 @@ const VIEWS: Readonly<Record<Place, (props: { readonly me: Me }) => unknown>> = 
   "/work": WorkView,
   "/merge-queue": MergeQueueView,
   "/goals": GoalsView,
+  "/schedules": SchedulesView,
   "/failures": FailuresView,
 };
 

@@ -82,6 +82,20 @@ export function Loaded({
     : html`<p class="refused" role="status">${refused}</p>`;
 }
 
+interface ListedProps {
+  readonly pages: Pages<unknown>;
+  /** What is said of a list without rows. */
+  readonly none: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A list once it is read, or what is said where it has no rows. */
+export function Listed({ pages, none, children }: ListedProps) {
+  return html`<${Loaded} lists=${[pages]}>
+    ${pages.rows.length === 0 ? html`<p class="empty">${none}</p>` : children}
+  <//>`;
+}
+
 /** A button below a list that has more rows. */
 export function More({ pages, what }: { readonly pages: Pages<unknown>; readonly what: string }) {
   if (pages.more === null) return null;

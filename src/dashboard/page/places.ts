@@ -4,6 +4,7 @@ export const PLACES = [
   ["/work", "Work"],
   ["/merge-queue", "Merge queue"],
   ["/goals", "Goals"],
+  ["/schedules", "Schedules"],
   ["/failures", "Failures"],
 ] as const;
 

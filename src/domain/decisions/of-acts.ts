@@ -150,6 +150,10 @@ export const OF_ACTS = {
   review_not_given: { what: "no review was given", next: "review the pull request yourself" },
   reviewers_short: { what: "more approvals are needed", next: "a person with permission reviews it" },
   rubber_stamp: { what: "a reviewer approves everything", next: "read one of its reviews yourself" },
+  schedule_asked: {
+    what: "a schedule begins now",
+    next: "nothing: its issue is opened, unless the last one is open",
+  },
   rival: { what: "not started: another works here", next: "it continues; `/flotilla cancel` ends it" },
   review_stale: {
     what: "the review is of an earlier commit",

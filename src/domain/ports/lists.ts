@@ -195,11 +195,17 @@ export interface ListTable {
   agentMoves(
     agentIds: readonly number[],
   ): Promise<readonly { readonly agentId: number; readonly at: number; readonly to: string }[]>;
-  /** Returns effects, the latest first. */
+  /** Returns effects, the latest first; only notices, or all but these, where `notices` says so. */
   effects(
-    where: { readonly states: readonly EffectRow["state"][]; readonly repositories: OfRepositories },
+    where: {
+      readonly states: readonly EffectRow["state"][];
+      readonly repositories: OfRepositories;
+      readonly notices?: boolean;
+    },
     page: PageOf,
   ): Promise<readonly Listed<EffectWithAgent>[]>;
+  /** Returns the last time of each of these schedules, by their lanes. */
+  lastScheduled(lanes: readonly string[]): Promise<readonly EffectRow[]>;
   /** Returns the effects about the agent, the latest first. */
   effectsOfAgent(agentId: number, page: PageOf): Promise<readonly Listed<EffectWithAgent>[]>;
   /** Returns moves in their order; those of one agent also the latest first. */

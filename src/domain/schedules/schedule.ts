@@ -2,6 +2,11 @@ import { Cron } from "croner";
 import { hash } from "../sessions/fingerprint.ts";
 import type { Schedule } from "../settings/schedules-section.ts";
 
+/** Returns the lane of a schedule. Its name makes it wait, like an issue's lane, while the repository is archived or gone. */
+export function scheduleLane(repositoryId: number, schedule: string): string {
+  return `issue:${repositoryId}#schedule:${schedule}`;
+}
+
 /** Returns the first time of the schedule after `since`; null where none comes. Milliseconds since the epoch. */
 export function nextDue(
   { cron, timeZone }: Pick<Schedule, "cron" | "timeZone">,

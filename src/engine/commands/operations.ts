@@ -22,6 +22,7 @@ import { reach } from "./reach.ts";
 import { recordingRefusal } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { RequestMemory } from "./request-memory.ts";
+import { runSchedule, type ScheduleRan, type ScheduleRun } from "./run-schedule.ts";
 import { type Started, type StartRequest, startWork } from "./start-work.ts";
 import {
   type ActedOn,
@@ -85,6 +86,8 @@ export interface Operations {
   startWork(request: StartRequest): Promise<Started>;
   /** Merges approved work. */
   mergeWork(request: MergeRequest): Promise<MergeAnswer>;
+  /** Begins a schedule besides its times. */
+  runSchedule(request: ScheduleRun): Promise<ScheduleRan>;
   /** Tries a failed effect once more. */
   replayEffect(request: Parameters<typeof replayEffect>[1] & Named): ReturnType<typeof replayEffect>;
   /** Opens a pull request that adds one file; resolves with null while GitHub takes longer. */
@@ -152,6 +155,7 @@ export function createOperations(
     answerQuestion: (answer) => once.do("answer", answer, () => answerQuestion(context, answer)),
     startWork: (request) => once.do("start", request, () => startWork(context, request)),
     mergeWork: (request) => once.do("merge", request, () => mergeWork(context, settled, request)),
+    runSchedule: (request) => once.do("schedule", request, () => runSchedule(context, settled, request)),
     replayEffect: ({ id, ...request }) =>
       once.do("effect", { ...request, id }, () => replayEffect(context, request)),
     proposeFile: (request) => proposeFile(context, settled, request),

@@ -1,6 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { EFFECT_LANE, type Effect, FENCED } from "../../domain/kernel/effect.ts";
 import type { NewEffect } from "../../domain/kernel/rows.ts";
+import { scheduleLane } from "../../domain/schedules/schedule.ts";
 
 export function issueLane(repositoryId: number, issue: number): string {
   return `issue:${repositoryId}#${issue}`;
@@ -16,11 +17,6 @@ export function agentLane(agentId: number): string {
  */
 export function mergeQueueLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
-}
-
-/** Returns the lane of a schedule. Its name makes it wait, like an issue's lane, while the repository is archived or gone. */
-export function scheduleLane(repositoryId: number, schedule: string): string {
-  return `issue:${repositoryId}#schedule:${schedule}`;
 }
 
 /** Returns the lane of a receiver of notices; a pause of a repository does not hold it up. */

@@ -325,7 +325,7 @@ export class Dispatcher {
   async #giveUp(row: LeasedEffect, error: unknown): Promise<void> {
     const failure = await this.#recorded(row, () => resultOfFailure(this.#context, row, error));
     const { state, changes } = failure;
-    await this.#settle(row, state, null, messageOf(error), changes);
+    await this.#settle(row, state, keptOf(error), messageOf(error), changes);
   }
 
   #notifySettled(effectId: number): void {
@@ -338,6 +338,11 @@ export class Dispatcher {
     this.#onceSettled.delete(effectId);
     for (const resolve of waiting ?? []) resolve();
   }
+}
+
+/** Returns what people are told of an error besides its message, see `effectFailure`. */
+function keptOf(error: unknown): unknown {
+  return error instanceof OutsideError ? { code: error.code, advice: error.advice ?? null } : null;
 }
 
 function execute<K extends EffectKind>(

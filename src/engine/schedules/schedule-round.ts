@@ -1,7 +1,7 @@
 import { parseFullName } from "../../domain/kernel/repository.ts";
-import { jitterOf, nextDue } from "../../domain/schedules/schedule.ts";
+import { jitterOf, nextDue, scheduleLane } from "../../domain/schedules/schedule.ts";
 import type { Schedule } from "../../domain/settings/schedules-section.ts";
-import { issueEffect, scheduleLane } from "../kernel/effect-rows.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**

@@ -87,6 +87,7 @@ const started = z.strictObject({
   words: z.string().trim().max(MOST_WORDS).default(""),
 });
 const merged = z.strictObject({ ...named, issue: z.int().positive() });
+const scheduled = z.strictObject({ ...named, schedule: z.string().min(1).max(40) });
 const steered = z.strictObject({
   repository: z.string().min(1).max(200),
   issue: z.int().positive(),
@@ -138,6 +139,7 @@ const acts: Readonly<Record<string, Act>> = {
     return { issue, url, agent: agent === null ? null : agentKey(wish.repository, agent.name) };
   },
   "/work/merge": ({ operations }, body) => operations.mergeWork(merged.parse(body)),
+  "/schedules/run": ({ operations }, body) => operations.runSchedule(scheduled.parse(body)),
   "/approvals/take-back": ({ operations }, body) => operations.takeBackApproval(takenBack.parse(body)),
   "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
   "/effects/replay": ({ operations }, body) => operations.replayEffect(replayed.parse(body)),

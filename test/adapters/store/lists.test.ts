@@ -16,6 +16,7 @@ const listsOf = (store: OpenStore): Readonly<Record<string, Read>> => {
     tasks: (page) => lists.tasks({ state: null, repositories }, page),
     "tasks in a state": (page) => lists.tasks({ state: "MERGED", repositories, latestFirst: true }, page),
     effects: (page) => lists.effects({ states: ["failed", "pending"], repositories }, page),
+    notices: (page) => lists.effects({ states: ["failed"], repositories, notices: true }, page),
     transitions: (page) => lists.transitions({ repositories }, page),
     "transitions of an agent": (page) => lists.transitions({ agentId: 3, latestFirst: true }, page),
     "effects of an agent": (page) => lists.effectsOfAgent(3, page),

@@ -205,6 +205,23 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     await rig.idle();
     return rig;
   },
+  schedule_asked: async () => {
+    const daily = {
+      repository: "acme/shop",
+      cron: "0 6 * * *",
+      timeZone: "UTC",
+      role: "feat-dev",
+      title: "t",
+      body: "b",
+    };
+    const rig = await aRig({ settings: { schedules: { daily: { ...daily, jitter: undefined } } } });
+    await tell(rig, labeled(rig, 2, { label: "question" }));
+    const wish = { repository: "acme/shop", schedule: "daily", id: "click-1", by: "operator:ops" };
+    const begun = rig.engine.operations.runSchedule(wish);
+    await rig.idle();
+    await begun;
+    return rig;
+  },
   review_not_given: () =>
     reviewRig([coding(1), reviewing(1, { error: { status: 400, message: "no model" } })]),
   reviewers_short: () =>

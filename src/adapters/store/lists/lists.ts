@@ -139,13 +139,15 @@ export function listTable(db: Kysely<Schema>): ListTable {
           db,
         )
       ).rows,
-    effects: async ({ states, repositories }, page) => {
+    effects: async ({ states, repositories, notices }, page) => {
       const [after = Number.MAX_SAFE_INTEGER] = page.after ?? [];
+      const kind = dialect.unindexed(sql`effect.kind`);
+      const of = notices === undefined ? sql`` : sql`AND ${kind} ${notices ? sql`=` : sql`<>`} 'notify'`;
       const each = await Promise.all(
         states.map((state: EffectRow["state"]) =>
           rowsOf(sql`SELECT effect.*, agent.name AS holder
             FROM effect LEFT JOIN agent ON agent.id = effect.agent_id
-            WHERE effect.state = ${sql.lit(state)} AND effect.id < ${after} ${and("effect", repositories)}
+            WHERE effect.state = ${sql.lit(state)} AND effect.id < ${after} ${of} ${and("effect", repositories)}
             ORDER BY effect.id DESC LIMIT ${page.limit}`),
         ),
       );
@@ -154,6 +156,12 @@ export function listTable(db: Kysely<Schema>): ListTable {
         .slice(0, page.limit)
         .map((row) => listed({ effect: decodeEffect(row), agent: textOf(row["holder"]) }, row, ["id"]));
     },
+    lastScheduled: async (lanes) =>
+      (
+        await rowsOf(sql`SELECT * FROM effect WHERE id IN (
+          SELECT max(id) FROM effect ${dialect.byIndex("effect_scheduled")} WHERE kind = 'open_scheduled'
+            AND lane IN ${dialect.values(JSON.stringify(lanes), "text")} GROUP BY lane)`)
+      ).map(decodeEffect),
     effectsOfAgent: async (agentId, page) => {
       const found = await rowsOf(sql`SELECT effect.*, agent.name AS holder
         FROM effect ${dialect.byIndex("effect_in_order")} JOIN agent ON agent.id = effect.agent_id

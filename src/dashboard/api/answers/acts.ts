@@ -29,6 +29,10 @@ export const mergedAnswer = z.strictObject({
   pull: count(),
   merged: z.boolean().describe("False while GitHub takes longer."),
 });
+export const scheduleAnswer = z.strictObject({
+  issue: issue().nullable().describe("The issue that was opened."),
+  skipped: text().nullable().describe("Why none was opened; null too while GitHub takes longer."),
+});
 export const steeredAnswer = z.strictObject({ key: text(), state: text() });
 export const replayedEffectAnswer = z.strictObject({ kind: text() });
 export const replayedDeliveryAnswer = z.strictObject({ replayed: text() });

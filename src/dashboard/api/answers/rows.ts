@@ -42,6 +42,8 @@ export const effect = z.strictObject({
   attempts: count(),
   uncertain: z.boolean().describe("An earlier attempt may have been carried out."),
   error: text().nullable(),
+  why: text().nullable().describe("Why it failed for good, in plain words; null unless it did."),
+  next: text().nullable().describe("What a person can do about that."),
   created_at: time(),
   not_before: timeOrNull(),
   settled_at: timeOrNull(),
@@ -54,6 +56,8 @@ export const delivery = z.strictObject({
   state: z.enum(["pending", "claimed", "done", "ignored", "dead"]),
   attempts: count(),
   note: text().nullable(),
+  why: text().nullable().describe("Why it could not be handled, in plain words; null unless that is so."),
+  next: text().nullable().describe("What a person can do about that."),
   received_at: time(),
   settled_at: timeOrNull(),
 });

@@ -21,6 +21,7 @@ export const migrations: readonly Migration[] = [
   { name: "0004_drain_reason", minReader: 1 },
   { name: "0005_runtime_version", minReader: 1 },
   { name: "0006_risk_above", minReader: 1 },
+  { name: "0007_scheduled", minReader: 1 },
 ].map(({ name, minReader }) => ({
   name,
   minReader,

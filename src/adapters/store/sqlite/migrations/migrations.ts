@@ -35,6 +35,7 @@ export const migrations: readonly Migration[] = [
   "0020_drain_reason",
   "0021_runtime_version",
   "0022_risk_above",
+  "0023_scheduled",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

@@ -1,0 +1,74 @@
+import type { EffectRow, NewEffect } from "../../src/domain/kernel/rows.ts";
+import type { Store } from "../../src/domain/ports/store.ts";
+import type { Schedule } from "../../src/domain/settings/schedules-section.ts";
+import { OURS } from "../factories/leases.ts";
+
+const HOUR = 3_600_000;
+
+const schedule = (fields: Pick<Schedule, "cron" | "title"> & Partial<Schedule>): Schedule => ({
+  repository: "acme/shop",
+  timeZone: "UTC",
+  jitter: undefined,
+  role: "feat-dev",
+  body: "Do it.",
+  ...fields,
+});
+
+/** One schedule for each outcome of the last time. */
+export const SCHEDULES: Readonly<Record<string, Schedule>> = {
+  "dependency-update": schedule({
+    cron: "0 6 * * 1",
+    title: "Update the dependencies",
+    timeZone: "America/New_York",
+  }),
+  "dead-code": schedule({ cron: "30 2 1 * *", title: "Remove code that nothing uses" }),
+  "link-check": schedule({ cron: "0 6 L * *", title: "Repair broken links" }),
+  "never-yet": schedule({ cron: "*/30 * * * *", title: "Look at the queue", repository: "acme/unheard" }),
+};
+
+type Outcome = Partial<Pick<EffectRow, "state" | "result" | "error">>;
+
+/** What failed for good, a notice among it, and the last time of each schedule. */
+export async function seedRecords(store: Store, now: number): Promise<void> {
+  const settle = async (effect: NewEffect, outcome: Outcome): Promise<void> => {
+    const [id = 0] = await store.effects.add([effect]);
+    await store.effects.lease({ ...OURS, now, leaseMs: () => 1000, limit: 50 });
+    const { state = "done", result = null, error = null } = outcome;
+    if (state !== "done" && state !== "failed" && state !== "skipped") throw new Error("it is not settled");
+    await store.effects.settle(id, OURS.token, { state, result, error, at: effect.createdAt + 1000 });
+  };
+  const effect = (lane: string, ago: number, payload: NewEffect["payload"]): NewEffect => ({
+    key: `${lane}-${ago}`,
+    lane,
+    repositoryId: 7,
+    issue: payload.kind === "open_scheduled" ? 0 : 41,
+    agentId: null,
+    token: null,
+    payload,
+    createdAt: now - ago,
+  });
+  const began = (name: string, ago: number, outcome: Outcome) =>
+    settle(
+      effect(`issue:7#schedule:${name}`, ago, { kind: "open_scheduled", schedule: name, begun: now - ago }),
+      outcome,
+    );
+  await began("dependency-update", 50 * HOUR, { result: { number: 51 } });
+  await began("dead-code", 5 * HOUR, { result: { skipped: "#28 is open", open: 28 } });
+  await began("link-check", 2 * HOUR, {
+    state: "failed",
+    error: "GitHub answered 410 to POST /repos/acme/shop/issues: Issues are disabled for this repo",
+    result: {
+      code: "not_found",
+      advice: "It was deleted, or issues are switched off in the repository's settings.",
+    },
+  });
+  await settle(effect("notices:team", HOUR, { kind: "notify", receiver: "team", event: "question" }), {
+    state: "failed",
+    error: "the receiver team answered 410",
+    result: {
+      code: "refused",
+      advice:
+        "Check the address in the variable of its `url_env`, and send it a test with `flotilla notices try`.",
+    },
+  });
+}
