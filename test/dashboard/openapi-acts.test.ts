@@ -133,6 +133,14 @@ async function failed() {
   await act(`deliveries/${GUID}/replay`);
 }
 
+async function scheduled() {
+  const schedule = { repository: "acme/shop", cron: "0 6 * * *", timeZone: "UTC", jitter: undefined };
+  const daily = { ...schedule, role: "feat-dev", title: "Update", body: "Do it." };
+  const rig = await aRig({ settings: { schedules: { daily } } });
+  await rig.store.repositories.put({ ...REPOSITORY, private: true, defaultBranch: "main" });
+  await (await pageOver(rig)).send(`${SHOP}/run-schedule`, { schedule: "daily" });
+}
+
 test("the engine's answer to each act is as the document says", async () => {
   for (const story of [
     ofSleeping,
@@ -144,6 +152,7 @@ test("the engine's answer to each act is as the document says", async () => {
     startedAndMerged,
     planned,
     failed,
+    scheduled,
   ])
     await story();
   const acts = ROUTES.filter(({ group }) => group === "acts").map(({ path }) => `post ${path}`);

@@ -324,8 +324,8 @@ export class Dispatcher {
 
   async #giveUp(row: LeasedEffect, error: unknown): Promise<void> {
     const failure = await this.#recorded(row, () => resultOfFailure(this.#context, row, error));
-    const { state, changes } = failure;
-    await this.#settle(row, state, keptOf(error), messageOf(error), changes);
+    const { state, result, changes } = failure;
+    await this.#settle(row, state, result, messageOf(error), changes);
   }
 
   #notifySettled(effectId: number): void {
@@ -338,11 +338,6 @@ export class Dispatcher {
     this.#onceSettled.delete(effectId);
     for (const resolve of waiting ?? []) resolve();
   }
-}
-
-/** Returns what people are told of an error besides its message, see `effectFailure`. */
-function keptOf(error: unknown): unknown {
-  return error instanceof OutsideError ? { code: error.code, advice: error.advice ?? null } : null;
 }
 
 function execute<K extends EffectKind>(

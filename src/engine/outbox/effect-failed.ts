@@ -39,6 +39,13 @@ interface Failing {
   readonly maxRestarts: number;
 }
 
+/** The outcome of an effect that will not succeed; `result` is what `effectFailure` reads. */
+interface Failure {
+  readonly state: "failed" | "skipped";
+  readonly result: unknown;
+  readonly changes: ChangeSet;
+}
+
 /**
  * Returns the final state of an effect that will not succeed, and what follows. An effect after which its
  * agent waits is skipped, not failed: the agent's next period has its own.
@@ -47,7 +54,7 @@ export async function resultOfFailure(
   context: EngineContext,
   row: EffectRow,
   error: unknown,
-): Promise<{ readonly state: "failed" | "skipped"; readonly changes: ChangeSet }> {
+): Promise<Failure> {
   const { clock, store, log, redact, settings } = context;
   const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);
   const changes = onEffectFailed(row, agent, error, {
@@ -62,7 +69,8 @@ export async function resultOfFailure(
   else log.error(fields, "effect failed");
   const moves = [...changes.moves, ...(await notStopped(context, row))];
   const effects = [...changes.effects, ...(CATALOG[row.kind].givesWay === true ? [ADVANCE_QUEUE] : [])];
-  return { state: waits ? "skipped" : "failed", changes: { ...changes, moves, effects } };
+  const result = error instanceof OutsideError ? { code: error.code, advice: error.advice ?? null } : null;
+  return { state: waits ? "skipped" : "failed", result, changes: { ...changes, moves, effects } };
 }
 
 /**

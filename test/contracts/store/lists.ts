@@ -216,6 +216,27 @@ export function listContract(open: () => Promise<Store>): void {
       expect(await lists.deliveries({ state: null, ...ALL }, { after, limit: 9 })).toHaveLength(1);
     });
 
+    test("notices come apart from other effects, and of each schedule its last time", async () => {
+      await store().repositories.put(repository);
+      const begun = { kind: "open_scheduled", schedule: "daily", begun: 1 } as const;
+      await store().effects.add([
+        effect({ key: "a", payload: { kind: "notify", receiver: "team", event: "ready" } }),
+        effect({ key: "b" }),
+        effect({ key: "c", lane: "issue:7#schedule:daily", payload: begun }),
+        effect({ key: "d", lane: "issue:7#schedule:daily", payload: begun }),
+        effect({ key: "e", lane: "issue:7#schedule:weekly", payload: begun }),
+      ]);
+      const { lists } = store();
+      const keys = async (notices: boolean) =>
+        (await lists.effects({ states: ["pending"], ...ALL, notices }, PAGE)).map(
+          ({ row }) => row.effect.key,
+        );
+      expect([await keys(true), await keys(false)]).toEqual([["a"], ["e", "d", "c", "b"]]);
+      const lanes = ["issue:7#schedule:daily", "issue:7#schedule:weekly", "issue:7#schedule:none"];
+      expect((await lists.lastScheduled(lanes)).map(({ key }) => key).toSorted()).toEqual(["d", "e"]);
+      expect(await lists.lastScheduled([])).toEqual([]);
+    });
+
     test("the cost of work is summed by repository", async () => {
       const { id: agentId } = await add(1);
       const usage = { agentId, model: "m", inputTokens: 1, outputTokens: 1, cachedTokens: 0 };

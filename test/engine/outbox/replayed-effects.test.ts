@@ -12,6 +12,7 @@ it("tries an act again that was given up, once, and says who asked for it", asyn
   await tell(rig, said(rig, 1, "/flotilla why"));
   const [failed] = await rig.store.effects.find({ state: "failed" });
   if (failed === undefined) throw new Error("nothing has failed");
+  expect(failed.result).toEqual({ code: "forbidden", advice: stop.advice });
   const before = commentsOn(rig).length;
   const wish = { effect: failed.id, by: "operator:dashboard" };
   const notice = rig.engine.operations.replayEffect({ ...wish, kind: "notify" });
