@@ -31,6 +31,11 @@ button[aria-disabled="true"] { cursor: not-allowed; opacity: .6; }
 .start legend { color: var(--soft); font-size: .85rem; padding: 0; }
 .start .choice { align-items: center; color: var(--ink); display: inline-flex; font-size: 1rem; gap: .4rem; }
 .start .choice input { margin: 0; }
+.filter { display: flex; flex-wrap: wrap; gap: .6rem .9rem; margin-bottom: 1rem; }
+.filter label { color: var(--soft); flex: 1 1 9rem; font-size: .85rem; min-width: 0; }
+.filter .words { flex: 3 1 17rem; }
+.filter input, .filter select { color: var(--ink); display: block; font-size: 1rem; margin-top: .15rem; min-height: 2.1rem; padding: .25rem .5rem; width: 100%; }
+.filter p { flex-basis: 100%; }
 .outcome {
   align-items: center; background: var(--ink); bottom: 0; color: var(--paper); display: flex; flex-wrap: wrap;
   gap: .5rem 1rem; justify-content: space-between; left: 0; padding: .6rem 1.25rem; position: fixed; right: 0; z-index: 2;

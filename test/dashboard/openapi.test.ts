@@ -66,6 +66,7 @@ const READS = [
   "/api/ended-agents",
   "/api/agents?limit=2",
   "/api/agents?state=SLEEPING&role=feat-dev",
+  "/api/agent-search?q=shop&state=any&order=costliest",
   `/api/agents/${AGENT}`,
   `/api/agents/${AGENT}/view`,
   `/api/agents/${AGENT}/transitions?order=latest`,

@@ -27,6 +27,7 @@ async function aDay(): Promise<Served> {
 
 const READS = [
   "/api/agents",
+  "/api/agent-search",
   "/api/tasks",
   "/api/waiting",
   "/api/overview",

@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { FILTER_KEYS, isByState, readFilter } from "../../domain/agents/agent-filter.ts";
+import { SEARCH_ORDERS, SEARCH_STATES } from "../../domain/agents/agent-search.ts";
 import { STATE_WORDS } from "../../domain/agents/state-words.ts";
 import { type Answer, NOT_FOUND, ok } from "../../http/answer.ts";
 import { mayKnow } from "../auth/viewer.ts";
 import { agentRead } from "./agent-reads.ts";
 import { findAgent, ofEngine } from "./agent-view.ts";
-import { agentAnswer, agentsAnswer, agentViewAnswer, diffAnswer } from "./answers/agents.ts";
+import {
+  agentAnswer,
+  agentSearchAnswer,
+  agentsAnswer,
+  agentViewAnswer,
+  diffAnswer,
+} from "./answers/agents.ts";
 import { evidenceAnswer, handoffAnswer } from "./answers/evidence.ts";
 import {
   decisionsAnswer,
@@ -19,6 +26,7 @@ import { cursorOf, NO_PAGE, PAGING, pageOf } from "./paging.ts";
 import type { ApiParts, ViewerAsked } from "./parts.ts";
 import { oneOf, type QueryParameter } from "./query-parameter.ts";
 import { type ApiRoute, invalid } from "./route.ts";
+import { searchAgents } from "./search-agents.ts";
 
 /** What `readFilter` reads; it says itself what is wrong. */
 const filtered = (about: string): QueryParameter => ({ about, schema: z.string(), hint: about });
@@ -50,6 +58,37 @@ export const AGENT_ROUTES: readonly ApiRoute[] = [
     },
     answer: agentsAnswer,
     run: listed(agents),
+  },
+  {
+    method: "get",
+    path: "/api/agent-search",
+    name: "searchAgents",
+    summary:
+      "Agents that a person looks for, with their limits and titles. A page may be short although another follows; by cost only the latest 2,000 agents are sorted.",
+    group: "agents",
+    query: {
+      ...PAGING,
+      q: {
+        about:
+          "Words, all of which an agent must match: number or title of its issue, role, repository, or the login of who had it started.",
+        schema: z.string().max(200),
+        hint: "set ?q= to at most 200 characters",
+      },
+      ...oneOf(
+        "state",
+        SEARCH_STATES,
+        "`live`: those that have not ended, as where it is left out; `ended`, `any`, or one state.",
+      ),
+      repository: {
+        about: "Only this one, owner/name.",
+        schema: z.string(),
+        hint: "set ?repository=owner%2Fname",
+      },
+      role: filtered("A role."),
+      ...oneOf("order", SEARCH_ORDERS, "`latest` where it is left out."),
+    },
+    answer: agentSearchAnswer,
+    run: listed(searchAgents),
   },
   {
     method: "get",

@@ -7,11 +7,19 @@ import { Words } from "./words.ts";
 /** Working agents first, then waiting ones, then ended ones. */
 const ORDER = ["ACTIVE", "ESCALATED", "CREATED", "SLEEPING", "COMPLETED", "FAILED", "CANCELLED"];
 
+interface AgentTableProps {
+  readonly agents: readonly AgentView[];
+  /** Keeps their order, and shows their age and repository as well. */
+  readonly inOrder?: boolean;
+}
+
 /** The table of agents: role, issue, state, activity, and used budget. */
-export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
+export function AgentTable({ agents, inOrder = false }: AgentTableProps) {
   if (agents.length === 0)
     return html`<p class="empty">No live agents, and none ended in the last 24 hours. Label an issue, or comment <code>/flotilla start</code> on it.</p>`;
-  const sorted = agents.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
+  const sorted = inOrder
+    ? agents
+    : agents.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
   return html`<table class="agents">
     <thead>
       <tr>
@@ -23,15 +31,16 @@ export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }
         <th scope="col" class="number">Tokens</th>
         <th scope="col" class="number">Cost</th>
         <th scope="col">Last activity</th>
+        ${inOrder ? html`<th scope="col">Age</th>` : null}
       </tr>
     </thead>
     <tbody>
-      ${sorted.map((agent) => html`<${Row} key=${agent.key} agent=${agent} />`)}
+      ${sorted.map((agent) => html`<${Row} key=${agent.key} agent=${agent} isFull=${inOrder} />`)}
     </tbody>
   </table>`;
 }
 
-function Row({ agent }: { readonly agent: AgentView }) {
+function Row({ agent, isFull }: { readonly agent: AgentView; readonly isFull: boolean }) {
   const { allowed, active_since } = agent;
   const alive = agent.last_activity_at ?? active_since;
   const phase = phaseBeside(agent.state, agent.phase);
@@ -40,6 +49,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
       <a href=${`/agents/${encodeURIComponent(agent.key)}`}>${agent.role} #${agent.issue}</a>
       ${agent.pull_url === null ? null : html` <a class="pull" href=${agent.pull_url}><span class="unseen">pull request </span>PR #${agent.pr}</a>`}
       <span class="of">${agent.title ?? agent.repository}</span>
+      ${isFull && agent.title !== null ? html`<span class="of">${agent.repository}</span>` : null}
     </th>
     <td data-label="State">
       <${State} state=${agent.state} /> ${phase === null ? null : html`<${Phase} phase=${phase} />`}
@@ -59,6 +69,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
     <td data-label="Last activity" class=${agent.state === "ACTIVE" ? "" : "none"}>
       ${agent.state === "ACTIVE" && alive !== null ? html`<${Since} at=${alive} /> ago` : "–"}
     </td>
+    ${isFull ? html`<td data-label="Age"><${Since} at=${agent.created_at} /></td>` : null}
   </tr>`;
 }
 

@@ -31,10 +31,10 @@ export function usePages<Row>(
   { version, from }: { readonly version: number; readonly from?: string | null },
 ): Pages<Row> {
   const first = from === undefined ? 1 : 0;
-  const [count, setCount] = useState(first);
-  const [shown, setShown] = useState<Omit<Pages<Row>, "more"> & { readonly next: string | null }>(
-    () => NOTHING,
-  );
+  const [asked, setAsked] = useState({ path, count: first });
+  // Another list begins with its first page.
+  const count = asked.path === path ? asked.count : first;
+  const [shown, setShown] = useState<Shown<Row>>({ ...NOTHING, path });
   useEffect(() => {
     let current = true;
     const refresh = async (): Promise<void> => {
@@ -48,21 +48,31 @@ export function usePages<Row>(
         if (typeof found === "object" && found !== null) rows.push(...found);
         next = answer.next;
       }
-      if (current) setShown({ rows, next, loaded: true, refused: null });
+      if (current) setShown({ path, rows, next, loaded: true, refused: null });
     };
-    // If a read fails, the rows stay as they are until the next read.
+    // If a read fails, the rows stay as they are until the next read. Those of another list do not.
     refresh().catch((error: unknown) => {
       // The sign-in has ended: reloading removes what is shown and asks for a new sign-in.
       if (error instanceof Refused && error.status === 401) location.reload();
       else if (current && error instanceof Refused)
-        setShown((before) => ({ ...before, refused: error.message }));
+        setShown((before) => ({
+          ...(before.path === path ? before : { ...NOTHING, path }),
+          refused: error.message,
+        }));
     });
     return () => {
       current = false;
     };
   }, [path, version, count, from]);
-  const { next, ...rest } = shown;
-  return { ...rest, more: next === null ? null : () => setCount((before) => before + 1) };
+  const { rows, next, loaded, refused } = shown;
+  const more = next === null ? null : () => setAsked({ path, count: count + 1 });
+  return { rows, loaded, refused, more };
+}
+
+interface Shown<Row> extends Omit<Pages<Row>, "more"> {
+  /** The list that the rows are from. */
+  readonly path: string;
+  readonly next: string | null;
 }
 
 const NOTHING = { rows: [], next: null, loaded: false, refused: null };

@@ -1,5 +1,6 @@
 import type { AgentFilter } from "../agents/agent-filter.ts";
 import type { AgentRecord, LIVE_AGENT_STATES } from "../agents/agent-record.ts";
+import type { AgentSearch } from "../agents/agent-search.ts";
 import type { RunRecord } from "../agents/run.ts";
 import type { Hold } from "../breakers/hold.ts";
 import type { DecisionRow, DeliveryRow, EffectRow, ToolCallRow, TransitionRow } from "../kernel/rows.ts";
@@ -151,6 +152,14 @@ export interface ListTable {
     wanted: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
     page: PageOf,
   ): Promise<SearchPage<AgentWithPhase>>;
+  /**
+   * Returns agents that match what a person searches for. A page reads a bounded number of agents; by cost it sorts only
+   * the latest 2,000 of those in the wanted states, or of all where these include ended ones.
+   */
+  searchedAgents(
+    wanted: { readonly search: AgentSearch; readonly repositories: OfRepositories },
+    page: PageOf,
+  ): Promise<SearchPage<AgentRecord>>;
   /** Returns all that waits for a person: agents, then work without an agent; the oldest of each first. */
   waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<WaitsForPerson>[]>;
   /** Returns the latest work of an issue, where it waits for a person and no agent reports it. */

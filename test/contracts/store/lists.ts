@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
+import { AGENT_STATES, type AgentRecord } from "../../../src/domain/agents/agent-record.ts";
+import type { AgentSearch } from "../../../src/domain/agents/agent-search.ts";
+import type { OfRepositories } from "../../../src/domain/ports/lists.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { agent, delivery, effect, repository, run, task } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
@@ -67,6 +69,41 @@ export function listContract(open: () => Promise<Store>): void {
       expect(await like({ state: { agent: "CREATED", run: null, session: null }, role: "triage" })).toEqual([
         3,
       ]);
+    });
+
+    test("agents are searched by issue, title, role, repository and person, in three orders", async () => {
+      const one = await add(41, { costMicroUsd: 30 });
+      await add(2, { role: "triage", state: "COMPLETED", endedAt: 9, costMicroUsd: 90 });
+      await store().repositories.put(OTHER);
+      await add(410, { repositoryId: OTHER.id, costMicroUsd: 30 });
+      await store().transitions.add({ ...moved, recordId: one.id, agentId: one.id });
+      await store().records.insert("task", task({ issue: 2, title: "Pay 100%_\\ of the Price" }));
+      const searched = async (
+        text: string,
+        wanted: Partial<AgentSearch> = {},
+        repositories: OfRepositories = null,
+      ) => {
+        const words = text
+          .split(" ")
+          .filter((word) => word !== "")
+          .map((word) => ({ text: word, repositories: word === "shuttle" ? [OTHER.id] : [] }));
+        const search = { states: AGENT_STATES, role: null, order: "latest" as const, ...wanted, words };
+        const { rows } = await store().lists.searchedAgents({ search, repositories }, PAGE);
+        return rows.map(({ row }) => row.issue);
+      };
+      expect(await searched("")).toEqual([410, 2, 41]);
+      expect(await searched("", { order: "oldest" })).toEqual([41, 2, 410]);
+      expect(await searched("", { order: "costliest" })).toEqual([2, 410, 41]);
+      expect(await searched("41")).toEqual([41]);
+      expect(await searched("price")).toEqual([2]);
+      for (const text of ["100%_\\", "pay price", "riag"]) expect(await searched(text)).toEqual([2]);
+      for (const text of ["1000", "p_y", "price 41", "41 nobody"]) expect(await searched(text)).toEqual([]);
+      expect(await searched("shuttle")).toEqual([410]);
+      expect(await searched("ada")).toEqual([41]);
+      expect(await searched("", { role: "triage" })).toEqual([2]);
+      expect(await searched("", { states: ["CREATED"] })).toEqual([410, 41]);
+      expect(await searched("", { states: ["COMPLETED", "FAILED"] })).toEqual([2]);
+      expect(await searched("", {}, [OTHER.id])).toEqual([410]);
     });
 
     test("who waits for a person: agents, then work that no agent is at, and how many", async () => {

@@ -17,6 +17,7 @@ import { agentHolds } from "./agent-holds.ts";
 import { agentsLike } from "./agents-like.ts";
 import { aroundAgents } from "./around-agents.ts";
 import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
+import { searchedAgents } from "./searched-agents.ts";
 import { reviewed, waitsForPeople } from "./waits-for-people.ts";
 
 const liveAgent = z.strictObject({
@@ -95,6 +96,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
       return shown;
     },
     agentsLike: (wanted, page) => agentsLike(db, wanted, page),
+    searchedAgents: (wanted, page) => searchedAgents(db, wanted, page),
     ...waitsForPeople(db),
     around: (agents) => aroundAgents(db, agents),
     holds: (agents) => agentHolds(db, agents),

@@ -153,6 +153,11 @@ export const agentsAnswer = page({
   paused: z.array(pause).describe("What is paused as a whole."),
 });
 export const agentViewsAnswer = page({ agents: z.array(agentView) });
+export const agentSearchAnswer = page({
+  agents: z.array(agentView),
+  repositories: z.array(repository()).describe("All that you may read."),
+  roles: z.array(text()).describe("The roles of this Flotilla."),
+});
 export const waitingAnswer = page({ waiting: z.array(waitingItem) });
 export const agentAnswer = z.strictObject({ agent });
 
