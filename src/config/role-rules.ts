@@ -1,3 +1,4 @@
+import { ENDINGS, isRetrospective } from "../domain/agents/role.ts";
 import { EVALUATOR } from "../domain/evidence/evaluation.ts";
 import { isGoalLabel } from "../domain/planning/plan.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
@@ -69,6 +70,10 @@ function shapeFaults(name: string, role: WrittenRole): string[] {
   const starts = role.triggers.some(({ event }) => event === "task.ready_for_review");
   if (starts && role.evidence !== "verdict")
     return [`roles.${name}.evidence: task.ready_for_review starts a review; write verdict.`];
+  if (isRetrospective(role) && (role.lifecycle !== "ephemeral" || role.evidence !== "none"))
+    return [
+      `roles.${name}: ${ENDINGS.join(" and ")} start a retrospective; write lifecycle: ephemeral and evidence: none.`,
+    ];
   if (role.evidence === "verdict" && role.lifecycle !== "ephemeral")
     return [`roles.${name}.lifecycle: a reviewer has no branch of its own; write ephemeral.`];
   if (role.lifecycle !== "ephemeral") {
@@ -119,4 +124,4 @@ export function unknownRoleFaults(roles: Readonly<Record<string, unknown>>, docu
 }
 
 /** Events that a role's trigger may name. */
-const KNOWN_EVENTS = ["issues.opened", "issues.labeled", "task.ready_for_review"] as const;
+const KNOWN_EVENTS = ["issues.opened", "issues.labeled", "task.ready_for_review", ...ENDINGS] as const;

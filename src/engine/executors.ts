@@ -9,6 +9,8 @@ import { refreshReviewChecks } from "./checks/refresh-review-checks.ts";
 import { rerunCheck } from "./checks/rerun-check.ts";
 import { interruptHere } from "./commands/talk.ts";
 import { forgetWork } from "./conversation/forget-work.ts";
+import { offerLesson } from "./lessons/offer-lesson.ts";
+import { proposeLesson } from "./lessons/propose-lesson.ts";
 import { advanceMergeQueue } from "./merge-queue/advance-queue.ts";
 import { mergePull } from "./merge-queue/merge-pull.ts";
 import { updateBranch } from "./merge-queue/update-branch.ts";
@@ -69,6 +71,8 @@ export const EXECUTORS: Executors = {
   update_branch: updateBranch,
   merge_pull: mergePull,
   propose_file: proposeFile,
+  offer_lesson: offerLesson,
+  propose_lesson: proposeLesson,
   open_scheduled: openScheduled,
   notify: sendNotices,
 };

@@ -9,6 +9,7 @@ import { applyDayGrants, budgetFor, saveDayGrants } from "./breakers/day-budget.
 import { tooManyAgents } from "./breakers/storm.ts";
 import { tryAtOnce } from "./breakers/try-at-once.ts";
 import type { Registry } from "./kernel/engine-context.ts";
+import { looksBack } from "./lessons/looks-back.ts";
 import { leavesQueue } from "./merge-queue/github-queue.ts";
 import { noticeAgent, noticeTask } from "./notices/queue-notices.ts";
 import { notifyPlanChanges } from "./planning/plan-notifications.ts";
@@ -50,7 +51,7 @@ export const REGISTRY: Registry = {
       requestRecheck,
       saveStartWords,
     ],
-    afterTaskStep: [followTask, followTaskOfSprint, noticeTask, leavesQueue],
+    afterTaskStep: [followTask, followTaskOfSprint, noticeTask, leavesQueue, looksBack],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],
     saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveAttributes],

@@ -72,6 +72,28 @@ describe("roles of the configuration", () => {
     );
   });
 
+  const ENDED = "triggers: [{ event: task.merged }, { event: task.rejected }]";
+
+  test("the shipped retrospective is sound, and only proposes", () => {
+    const { config, notices } = load(
+      roles(`  retrospective: { prompt: retrospective.md, lifecycle: ephemeral, evidence: none, ${ENDED} }`),
+    );
+    expect(notices).toEqual([]);
+    expect(config.roles.get("retrospective")).toMatchObject({
+      capabilities: [],
+      tools: ["read_issue", "read_pr", "propose_lesson", "get_my_status", "report_complete"],
+    });
+  });
+
+  test.each(["evidence: none", "lifecycle: ephemeral, evidence: outputs"])(
+    "a retrospective with { %s } is refused",
+    (keys) => {
+      expect(faultsOf(roles(`  retrospective: { prompt: retrospective.md, ${keys}, ${ENDED} }`))).toEqual([
+        "config.yaml: roles.retrospective: task.merged and task.rejected start a retrospective; write lifecycle: ephemeral and evidence: none.",
+      ]);
+    },
+  );
+
   test("an evaluator needs no trigger, and the shipped one is sound", () => {
     const { config, notices } = load(roles("  evaluator: { prompt: evaluator.md, evidence: none }"));
     expect(notices).toEqual([]);

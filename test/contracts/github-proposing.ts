@@ -62,6 +62,29 @@ export function proposingContract(setup: () => Promise<GitHubWorld>): void {
     });
   });
 
+  describe("a change of a file on a branch of its own", () => {
+    it("is all that the branch changes, and is there once", async () => {
+      const { github, repository } = made();
+      await made().putFile("AGENTS.md", "# Old\n");
+      const before = await github.file(repository, "AGENTS.md");
+      const file = {
+        ...aFile({ path: "AGENTS.md", content: "# Old\n\nNew.\n" }),
+        replaces: before?.sha ?? "",
+      };
+      const { commit } = await add(file);
+      expect(await add(file)).toEqual({ commit });
+      const { number } = await github.openPullRequest(repository, pullOf(file.branch));
+      expect(await github.pullRequestFiles(repository, number)).toEqual(["AGENTS.md"]);
+    });
+
+    it("is not made from a text that has changed since, and is tried again", async () => {
+      await made().putFile("NEWS.md", "# Newer\n");
+      const file = { ...aFile({ path: "NEWS.md" }), replaces: "0".repeat(40) };
+      await expect(add(file)).rejects.toMatchObject({ code: "conflict", consequence: "retry" });
+      await expect(add({ ...file, path: "none.md" })).rejects.toMatchObject({ consequence: "retry" });
+    });
+  });
+
   it("reads the files of the default branch that are there, and says nothing of the others", async () => {
     const { github, repository } = made();
     await made().putFile("Makefile", "test:\n\ttrue\n");

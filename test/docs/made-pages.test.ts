@@ -30,6 +30,7 @@ function shippedPrompts(): string {
       ...DEFAULT_ROLES,
       evaluator: { prompt: "evaluator.md", evidence: "none" },
       planner: { prompt: "planner.md", evidence: "outputs" },
+      retrospective: { prompt: "retrospective.md", lifecycle: "ephemeral", evidence: "none" },
     },
   });
   const { roles, faults } = readRoles(file.roles, {

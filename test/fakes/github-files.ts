@@ -11,7 +11,7 @@ type Failing = <Args extends unknown[], Result>(
 ) => (...args: Args) => Promise<Result>;
 
 /** Returns a short word that differs for different contents. */
-function shaOf(text: string): string {
+export function shaOf(text: string): string {
   let sum = 7;
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_000_007;
   return `sha-${sum}`;

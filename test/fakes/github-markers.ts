@@ -25,7 +25,7 @@ export function notFound(what: string): never {
 export function refused(
   code: ConstructorParameters<typeof GitHubError>[0],
   message: string,
-  consequence: "stop" | "tell",
+  consequence: "stop" | "tell" | "retry",
 ): GitHubError {
   return new GitHubError(code, message, code === "not_found" ? 404 : 422, { consequence });
 }

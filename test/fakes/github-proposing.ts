@@ -1,6 +1,7 @@
 import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository.ts";
 import type { GitHub } from "../../src/domain/ports/github.ts";
 import type { Proposing } from "../../src/domain/ports/github-changes.ts";
+import { shaOf } from "./github-files.ts";
 import { refused } from "./github-markers.ts";
 import type { FakeRepository } from "./github-world.ts";
 
@@ -24,7 +25,10 @@ export function createFakeProposing(options: {
           [...at(ref).files].filter(([path, text]) => paths.includes(path) && text.length <= 64 * 1024),
         ),
     ),
-    addFileOnBranch: failing("addFileOnBranch", (ref, { branch, path, content }) => {
+    addFileOnBranch: failing("addFileOnBranch", (ref, { branch, path, content, replaces }) => {
+      const text = at(ref).files.get(path);
+      if (replaces !== undefined && (text === undefined || shaOf(text) !== replaces))
+        throw refused("conflict", `${path} of ${fullName(ref)} has just changed`, "retry");
       const { proposed, branchesAhead, changedFiles } = at(ref);
       const known = proposed.get(branch);
       const commit = "b".repeat(40);

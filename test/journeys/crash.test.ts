@@ -24,8 +24,8 @@ const PATIENCE_S = 600;
 
 /**
  * Work must be approved before it enters the merge queue; test/engine/merge-queue/merge-queue.test.ts ends the process after these.
- * Nothing is planned and nothing fails here, no operator proposes a file, and all work goes to the default branch;
- * test/engine/{planner,propose-file,second-attempt,base-branch,backport}.test.ts cover these.
+ * Nothing is planned and nothing fails here, no operator proposes a file, no role looks back, and all work goes to the default branch;
+ * test/engine/{planner,propose-file,lessons,second-attempt,base-branch,backport}.test.ts cover these.
  */
 const ON_THE_RIG = [
   "look_at_train",
@@ -35,6 +35,8 @@ const ON_THE_RIG = [
   "create_backport",
   "close_issue",
   "propose_file",
+  "offer_lesson",
+  "propose_lesson",
   "offer_attempt",
   ...OF_SETTINGS,
   ...OF_REVIEWS,

@@ -81,6 +81,8 @@ export function wouldWords(effect: Effect): string {
       return "would close the issue";
     case "propose_file":
       return `would propose ${effect.path} by a pull request`;
+    case "propose_lesson":
+      return `would propose a lesson by a draft pull request: ${effect.line}`;
     case "merge_pull":
       return `would merge #${effect.pull}`;
     case "update_branch":

@@ -63,12 +63,25 @@ export function isCoder(role: Pick<Role, "evidence">): boolean {
   return role.evidence === "code";
 }
 
-/** Returns the role that a label starts; the configuration allows at most one. Case does not matter, as on GitHub. */
 /** Returns whether the role says which labels an issue needs, as triage does. */
 export function choosesLabels({ tools }: Pick<Role, "tools">): boolean {
   return tools.includes("submit_triage") || tools.includes("label");
 }
 
+/** How the work on an issue ends, as a role's trigger names it. */
+export const ENDINGS = ["task.merged", "task.rejected"] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+/** Returns true for a role that looks back at ended work, and may propose a lesson. */
+export function isRetrospective({
+  triggers,
+}: {
+  readonly triggers: readonly Pick<RoleTrigger, "event">[];
+}): boolean {
+  return triggers.some(({ event }) => ENDINGS.some((ending) => ending === event));
+}
+
+/** Returns the role that a label starts; the configuration allows at most one. Case does not matter, as on GitHub. */
 export function roleForLabel(roles: Roles, label: string): Role | undefined {
   const wanted = label.toLowerCase();
   return rolesForEvent(roles, "issues.labeled").find((role) =>

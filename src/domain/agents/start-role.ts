@@ -19,7 +19,7 @@ import type { NewAgent } from "./agent-event.ts";
 import { agentName } from "./agent-key.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 import { isDraft } from "./draft-label.ts";
-import { isCoder, type Role } from "./role.ts";
+import { isCoder, isRetrospective, type Role } from "./role.ts";
 import { refusedRuntime, runtimeOfNew } from "./runtime-choice.ts";
 import type { StartChoice } from "./start-choice.ts";
 
@@ -56,6 +56,8 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
   const person = cause.issue.assignees.find((assignee) => assignee.type === "User");
   const unconfined = refusedUnconfined(view);
   if (unconfined !== null) return unconfined;
+  // It looks back at what has ended, so that the issue is closed does not matter.
+  if (isRetrospective(role)) return { ...NO_CHANGES, effects: [{ kind: "offer_lesson", asked: role.name }] };
   const tracking = startsNobody(role, view, cause.issue);
   if (tracking !== null) return tracking;
   if (cause.issue.state === "closed")

@@ -1,7 +1,7 @@
 import { wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
 import { startsDraft, waitsInDraft } from "../agents/on-draft-label.ts";
-import { isCoder, type Role, roleForLabel } from "../agents/role.ts";
+import { isCoder, isRetrospective, type Role, roleForLabel } from "../agents/role.ts";
 import { refusedRuntime, runtimeOfNew } from "../agents/runtime-choice.ts";
 import { readChoice } from "../agents/start-choice.ts";
 import { startRole } from "../agents/start-role.ts";
@@ -163,7 +163,8 @@ function onStart(
     const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
     return decisionOnly("unknown_role", what, { change });
   }
-  if ((attributes !== undefined || fixed.length > 0) && role.evidence === "verdict")
+  const later = role.evidence === "verdict" || isRetrospective(role);
+  if ((attributes !== undefined || fixed.length > 0) && later)
     return decisionOnly("marks_refused", `nothing is set on ${role.name} before it works`, {
       change: "say `/flotilla set` once it works",
     });
@@ -172,7 +173,7 @@ function onStart(
       fault: `${role.name} changes no code, so it works on no branch`,
       change: `say \`/flotilla start ${role.name}\` without \`on\``,
     });
-  if (words !== null && role.evidence === "verdict")
+  if (words !== null && later)
     return decisionOnly("marks_refused", `${role.name} reads no words before it works`, {
       change: `say \`/flotilla start ${role.name}\` alone, and write your words in a comment once it works`,
     });

@@ -95,6 +95,10 @@ export const OF_ACTS = {
     what: "not started: no role",
     next: "add a label that starts a role, or say `/flotilla start <role>`",
   },
+  no_lesson: {
+    what: "no lesson is looked for",
+    next: "nothing: the next work that ends is looked at, too",
+  },
   nobody_concerned: {
     what: "nothing to do",
     next: "label the issue, or say `/flotilla start [role]`",

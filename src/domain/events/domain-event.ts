@@ -176,7 +176,7 @@ export type DomainEvent = Base &
         readonly own: boolean;
       }
     | {
-        /** Our pull request that proposes the repository's file was closed. */
+        /** Our pull request that proposes the repository's file, or a lesson, was closed. */
         readonly type: "proposal_closed";
         readonly pull: number;
         readonly headRef: string;

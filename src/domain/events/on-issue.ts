@@ -1,7 +1,7 @@
 import { attributesOf } from "../agents/agent-attributes.ts";
 import { cancel, wake } from "../agents/agent-changes.ts";
-import { isLive } from "../agents/agent-record.ts";
-import { choosesLabels, isCoder, roleForLabel, rolesForEvent } from "../agents/role.ts";
+import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import { choosesLabels, isCoder, isRetrospective, roleForLabel, rolesForEvent } from "../agents/role.ts";
 import { choiceOf } from "../agents/start-choice.ts";
 import { newAgentOf, startRole } from "../agents/start-role.ts";
 import { blockerWake, issueOf } from "../blockers/blocker-wake.ts";
@@ -81,7 +81,8 @@ function onIssueClosed(event: DomainEventOf<"issue_closed">, view: IssueState): 
                 : { type: "OBSERVED_MERGED", at, actor, commit: mergedPull.commit },
           },
         ];
-  const agents = view.agents.filter(isLive).map((agent): Move => {
+  const ended = view.agents.filter((agent) => isLive(agent) && !looksBack(agent, view));
+  const agents = ended.map((agent): Move => {
     if (mergedPull === null) return cancel(event, agent, "the issue was closed");
     const summary = `#${mergedPull.number} was merged`;
     return {
@@ -104,6 +105,12 @@ function onIssueClosed(event: DomainEventOf<"issue_closed">, view: IssueState): 
       ...(task.length + agents.length > 0 ? [{ kind: "status_comment" as const }] : []),
     ],
   };
+}
+
+/** A retrospective begins when the work ends, which is about when its issue is closed. */
+function looksBack({ role }: AgentRecord, { settings }: IssueState): boolean {
+  const its = settings.roles.get(role);
+  return its !== undefined && isRetrospective(its);
 }
 
 function onIssueReopened(event: DomainEventOf<"issue_reopened">, view: IssueState): ChangeSet {

@@ -37,6 +37,8 @@ export const EFFECT_WORDS: Readonly<Record<EffectKind, string>> = {
   update_branch: "bringing the branch up to date",
   merge_pull: "merging the pull request",
   propose_file: "proposing the repository's file",
+  offer_lesson: "looking back at the work",
+  propose_lesson: "proposing a lesson",
   open_scheduled: "opening the issue of a schedule",
   notify: "telling a receiver of notices",
 };

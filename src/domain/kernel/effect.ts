@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * An action outside of the database, as data. Effects of a lane run one at a time, in order except `ANSWERS`: `agent` = an agent's
- * sessions, worktree and outputs, `interrupts` = what must not wait for these, `issue` = what people read on an issue, `merge_queue` = all merges of a repository, `notices` = what a receiver outside of GitHub is told. A fenced
+ * sessions, worktree and outputs, `interrupts` = what must not wait for these, `issue` = what people read on an issue, `merge_queue` = all merges of a repository, `lessons` = all its proposed lessons, `notices` = what a receiver outside of GitHub is told. A fenced
  * effect carries the agent's fencing token and is skipped once the agent has another one.
  */
 const effectSchemas = {
@@ -171,6 +171,17 @@ const effectSchemas = {
     title: z.string(),
     body: z.string(),
   }),
+  /** Start the retrospective of the issue's ended work, or the role of that kind that a person asked for. */
+  offer_lesson: z.strictObject({ kind: z.literal("offer_lesson"), asked: z.string().nullable() }),
+  /** Propose one more line for the file that agents read, by a draft pull request from a new branch. */
+  propose_lesson: z.strictObject({
+    kind: z.literal("propose_lesson"),
+    branch: z.string(),
+    line: z.string(),
+    message: z.string(),
+    title: z.string(),
+    body: z.string(),
+  }),
   /**
    * Open the issue of a schedule; `begun` = when, in ms since the epoch. With `first` only note that the schedule is known from
    * then on.
@@ -223,6 +234,8 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.update_branch,
   effectSchemas.merge_pull,
   effectSchemas.propose_file,
+  effectSchemas.offer_lesson,
+  effectSchemas.propose_lesson,
   effectSchemas.open_scheduled,
   effectSchemas.notify,
 ]);
@@ -231,7 +244,7 @@ export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 
 /** The lane of each kind. */
 export const EFFECT_LANE: Readonly<
-  Record<EffectKind, "agent" | "interrupts" | "issue" | "blockers" | "merge_queue" | "notices">
+  Record<EffectKind, "agent" | "interrupts" | "issue" | "blockers" | "merge_queue" | "lessons" | "notices">
 > = {
   open_session: "agent",
   close_session: "agent",
@@ -268,6 +281,8 @@ export const EFFECT_LANE: Readonly<
   update_branch: "merge_queue",
   merge_pull: "merge_queue",
   propose_file: "issue",
+  offer_lesson: "issue",
+  propose_lesson: "lessons",
   open_scheduled: "issue",
   notify: "notices",
 };

@@ -131,11 +131,15 @@ function triggers(roles: readonly Role[]): string {
   ].join("\n");
 }
 
+const CAUSES: ReadonlyMap<string, string> = new Map([
+  ["task.ready_for_review", "work of an agent that is ready for review"],
+  ["task.merged", "work of an agent that is merged"],
+  ["task.rejected", "work of an agent that ends without a merge"],
+]);
+
 function cause({ event, label }: RoleTrigger): string {
   if (label !== undefined) return `the label ${inlineCode(label)}`;
-  return event === "task.ready_for_review"
-    ? "work of an agent that is ready for review"
-    : "an issue is opened";
+  return CAUSES.get(event) ?? "an issue is opened";
 }
 
 function wouldHave({ lines, totals }: Report): string {

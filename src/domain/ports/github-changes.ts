@@ -141,7 +141,7 @@ export interface Merging {
   dequeuePull(repository: RepositoryRef, number: number): Promise<void>;
 }
 
-/** Adds one new file to a repository, on a branch of its own. Every method throws `GitHubError`. */
+/** Adds or changes one file of a repository, on a branch of its own. Every method throws `GitHubError`. */
 export interface Proposing {
   /**
    * Returns the texts of those paths that are regular files on the default branch, by path. Files above 64 KiB are not
@@ -149,8 +149,8 @@ export interface Proposing {
    */
   filesOf(repository: RepositoryRef, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Creates the branch, in one step, with one commit of ours on top of `base` that adds the file. A branch with exactly
-   * that content stays as it is; with any other, `conflict`.
+   * Creates the branch, in one step, with one commit of ours on top of `base` that adds the file, or changes it where
+   * `replaces` is given. A branch with exactly that content stays as it is; with any other, `conflict`.
    */
   addFileOnBranch(
     repository: RepositoryRef,
@@ -161,6 +161,8 @@ export interface Proposing {
       readonly path: string;
       readonly content: string;
       readonly message: string;
+      /** The blob that the content was made from. Where `base` has another one by now, throws to be tried again. */
+      readonly replaces?: string;
     },
   ): Promise<{ readonly commit: string }>;
 }

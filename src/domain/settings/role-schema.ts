@@ -2,7 +2,11 @@ import { z } from "zod";
 import { setting } from "./keys.ts";
 
 const triggerSchema = z.strictObject({
-  event: z.string().describe("`issues.opened`, `issues.labeled` or `task.ready_for_review`."),
+  event: z
+    .string()
+    .describe(
+      "`issues.opened`, `issues.labeled`, `task.ready_for_review`, `task.merged` or `task.rejected`.",
+    ),
   label: z.string().min(1).max(50).optional().describe("Which label; needed with `issues.labeled`."),
 });
 

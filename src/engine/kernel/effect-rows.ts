@@ -19,6 +19,14 @@ export function mergeQueueLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
+/**
+ * Returns the lane of a repository's proposed lessons, which run one at a time, so that never two are open. Its name makes it
+ * wait, like an issue's lane, while the repository is paused.
+ */
+function lessonLane(repositoryId: number): string {
+  return `issue:${repositoryId}#lessons`;
+}
+
 /** Returns the lane of a receiver of notices; a pause of a repository does not hold it up. */
 function noticeLane(receiver: string): string {
   return `notices:${receiver}`;
@@ -33,6 +41,7 @@ function laneOf(effect: Effect, repositoryId: number, issue: number): string {
   if (effect.kind === "open_scheduled") return scheduleLane(repositoryId, effect.schedule);
   const lane = EFFECT_LANE[effect.kind];
   if (lane === "merge_queue") return mergeQueueLane(repositoryId);
+  if (lane === "lessons") return lessonLane(repositoryId);
   const own = issueLane(repositoryId, issue);
   return lane === "blockers" ? `${own}:${lane}` : own;
 }

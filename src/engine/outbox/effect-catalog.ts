@@ -51,6 +51,8 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   update_branch: { limitMs: 120_000, maxAttempts: 4, givesWay: true },
   merge_pull: { limitMs: 120_000, maxAttempts: 4, givesWay: true },
   propose_file: { limitMs: 120_000, maxAttempts: 6 },
+  offer_lesson: GITHUB,
+  propose_lesson: { limitMs: 120_000, maxAttempts: 6 },
   open_scheduled: GITHUB,
   notify: { limitMs: 30_000, maxAttempts: 10 },
 };

@@ -1,5 +1,5 @@
 import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
-import { isCoder } from "../../domain/agents/role.ts";
+import { isCoder, isRetrospective } from "../../domain/agents/role.ts";
 import { type HandoffRow, handoffBrief } from "../../domain/conversation/handoff.ts";
 import { firstMessage, type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
 import { bounded, wakeBrief } from "../../domain/conversation/wake-brief.ts";
@@ -14,6 +14,7 @@ import { readCommentsSince, wakeBriefSections } from "../conversation/wake-brief
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
+import { lessonOpening } from "../lessons/opening.ts";
 import { takenOver } from "../merge-queue/taken-over.ts";
 import { planNews } from "../planning/plan-first.ts";
 import { reviewOpening } from "../review/opening.ts";
@@ -46,6 +47,7 @@ export async function openingMessage(
   }
   if (context.roleOf(agent)?.evidence === "verdict") return reviewOpening(context, agent);
   const role = context.roleOf(agent);
+  if (role !== undefined && isRetrospective(role)) return lessonOpening(context, agent);
   const settings = context.settingsOf(agent.repositoryId);
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);

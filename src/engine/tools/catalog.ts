@@ -11,6 +11,7 @@ import { escalateToHuman } from "./escalate-to-human.ts";
 import { checkForEvents, getMyStatus, listFleet } from "./introspection.ts";
 import { label } from "./label.ts";
 import { openPr } from "./open-pr.ts";
+import { proposeLesson } from "./propose-lesson.ts";
 import { readIssue, readPr } from "./read-github.ts";
 import { finalizePlan, rescopeTask, supersedeTask } from "./replan.ts";
 import { reportBlocked } from "./report-blocked.ts";
@@ -44,6 +45,7 @@ export const TOOLS: readonly Tool[] = [
   checkForEvents,
   submitVerdict,
   submitTriage,
+  proposeLesson,
   createSubIssue,
   finalizePlan,
   rescopeTask,

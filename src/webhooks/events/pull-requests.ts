@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DomainEventOf } from "../../domain/events/domain-event.ts";
+import { isLessonBranch } from "../../domain/lessons/lesson-line.ts";
 import { isProposalBranch } from "../../domain/onboarding/proposed.ts";
 import { isAsked } from "../../domain/review/on-persons-pull.ts";
 import { branchIssue } from "../../domain/tasks/branch-name.ts";
@@ -131,7 +132,7 @@ function isOurs(pull: WholePull, context: ParseContext): boolean {
 }
 
 /**
- * Returns the event of a closed proposal of the repository's config; undefined for any other pull request.
+ * Returns the event of a closed proposal of the repository's config, or of a lesson; undefined for any other pull request.
  */
 function proposalClosed(
   pull: z.output<typeof pullRequestShape>,
@@ -140,7 +141,7 @@ function proposalClosed(
   const ours =
     pull.headRepositoryId === base.repository.id &&
     pull.authorId === tools.identity.botId &&
-    isProposalBranch(pull.headRef);
+    (isProposalBranch(pull.headRef) || isLessonBranch(pull.headRef));
   if (!ours) return undefined;
   const { number, headRef, merged } = pull;
   // GitHub has checked the sender's permission.

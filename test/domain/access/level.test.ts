@@ -44,6 +44,8 @@ const TABLE: Readonly<Record<EffectKind, readonly string[]>> = {
   pull_facts: [n, n, y, y, y],
   open_pr: [n, n, "draft", y, y],
   propose_file: [n, n, "draft", y, y],
+  offer_lesson: [y, y, y, y, y],
+  propose_lesson: [n, n, y, y, y],
   update_branch: [n, n, n, n, y],
   merge_pull: [n, n, n, n, y],
 };

@@ -114,6 +114,10 @@ it.each<[Effect, string]>([
     "would propose .github/flotilla.yml by a pull request",
   ],
   [
+    { kind: "propose_lesson", branch: "b", line: "Add a test.", message: "", title: "", body: "" },
+    "would propose a lesson by a draft pull request: Add a test.",
+  ],
+  [
     { kind: "update_branch", task: 1, head: "a", base: "b" },
     "would merge the base branch into the branch of its pull request",
   ],

@@ -64,6 +64,15 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   look_at_train: { kind: "look_at_train" },
   update_branch: { kind: "update_branch", task: 3, head: "a".repeat(40), base: "b".repeat(40) },
   merge_pull: { kind: "merge_pull", task: 3, pull: 4, head: "a".repeat(40), base: "b".repeat(40) },
+  offer_lesson: { kind: "offer_lesson", asked: null },
+  propose_lesson: {
+    kind: "propose_lesson",
+    branch: "flotilla/lesson-abcdefghijklmnop",
+    line: "Add a test to each change.",
+    message: "Add a lesson",
+    title: "Lesson",
+    body: "One line.",
+  },
   propose_file: {
     kind: "propose_file",
     branch: "flotilla/configure",

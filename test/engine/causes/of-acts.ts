@@ -1,9 +1,10 @@
 import type { OF_ACTS } from "../../../src/domain/decisions/of-acts.ts";
 import { GitError, GitHubError } from "../../../src/domain/kernel/errors.ts";
 import type { RuntimeEvent } from "../../../src/domain/ports/agent-runtime.ts";
+import { ROLES as SHIPPED } from "../../factories/a-role.ts";
 import { aDomainEvent, aPerson, aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
-import { someSettings } from "../../factories/some-settings.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
 import { agentOf } from "../look.ts";
 import { withServers } from "../mcp/with-servers.ts";
@@ -24,6 +25,7 @@ import {
 } from "../people.ts";
 import { personsPull, pushedToPull, reviewingPull, saidOnPull } from "../persons-pull.ts";
 import { editedPlan, planFirst, plans } from "../planning.ts";
+import { RETROSPECTIVE } from "../retrospective.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { blocked, call, commit, edit, escalate, on, replan, slowly, together, work } from "../scripts.ts";
@@ -141,6 +143,9 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   moved_on: tooLate,
   never_worked: caused({}, (rig) => tell(rig, reopened(rig, 1))),
   no_role: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "featrue" }))),
+  no_lesson: caused({ settings: { roles: rolesOf(...SHIPPED, RETROSPECTIVE) } }, (rig) =>
+    tell(rig, said(rig, 1, "/flotilla start retrospective")),
+  ),
   nobody_concerned: caused({}, (rig) => tell(rig, assigned(rig, 1, "bob"))),
   nobody_waits: caused({}, (rig) => tell(rig, checked(rig, { build: "green" }))),
   none_waits: caused({}, (rig) => tell(rig, unlabeled(rig, 1, "needs-human"))),

@@ -173,7 +173,8 @@ it("lets the work of these tests use every kind of effect", async () => {
   // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `review-checks-crash.test.ts`,
   // `review-crash.test.ts`, `second-attempt.test.ts`, `planner.test.ts`, `propose-file.test.ts`, `base-branch.test.ts`, `backport.test.ts` and, for the merge queue, `merge-queue.test.ts` end the process at those.
   // One node alone asks no other to interrupt: `commands/elsewhere.test.ts` loses the node that is asked.
-  // Nobody is told outside of GitHub, and nothing is scheduled: `notices.test.ts`, `schedules.test.ts`.
+  // Nobody is told outside of GitHub, nothing is scheduled, and no role looks back: `notices.test.ts`, `schedules.test.ts`,
+  // `lessons.test.ts`.
   const elsewhere = [
     "interrupt",
     "notify",
@@ -195,6 +196,8 @@ it("lets the work of these tests use every kind of effect", async () => {
     "publish_verdict",
     "publish_review",
     "propose_file",
+    "offer_lesson",
+    "propose_lesson",
   ];
   const kinds = Object.keys(CATALOG).filter((kind) => !elsewhere.includes(kind));
   for (const kind of kinds) expect(seen).toContain(`effect:${kind}`);

@@ -39,6 +39,9 @@ const OTHERWISE: Readonly<Record<string, keyof typeof AS>> = {
   "submit_verdict.comments.path": "raw",
   "submit_verdict.evidence": "raw",
   "create_sub_issue.title": "title",
+  // Refused unless it is safe as it stands.
+  "propose_lesson.line": "raw",
+  "propose_lesson.citation": "raw",
   // Compared with the names that there are.
   "create_sub_issue.role": "raw",
 };

@@ -63,6 +63,14 @@ export const OF_WORK: readonly Scene[] = [
     view: atWork,
   },
   {
+    event: "pull_request.closed",
+    what: "that proposes a lesson",
+    rule: "nothing",
+    payload: () => pullIn("pull_request.closed", { ref: "flotilla/lesson-abcdefghijklmnop" }),
+    reads: { type: "proposal_closed", pull: 50, merged: false },
+    view: atWork,
+  },
+  {
     event: "pull_request.converted_to_draft",
     what: "ours",
     rule: "nothing",

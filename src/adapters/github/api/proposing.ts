@@ -25,7 +25,7 @@ const commitShape = z.object({
 type Wanted = Parameters<Proposing["addFileOnBranch"]>[1];
 
 /**
- * Creates the operation that writes one new file to a new branch, with git objects: unreferenced objects belong to
+ * Creates the operation that writes one file to a new branch, with git objects: unreferenced objects belong to
  * nobody, so only the branch matters. Only `committer` may write them.
  */
 export function createProposing(
@@ -39,6 +39,12 @@ export function createProposing(
     return found.text;
   }
 
+  async function blobAt(repository: RepositoryRef, path: string, ref: string): Promise<string | null> {
+    const asked = on(repository).repos.getContent({ ...at(repository), path, ref });
+    const found = await unlessMissing(readAnswer(asked, contentShape));
+    return found?.kind === "file" ? found.sha : null;
+  }
+
   async function headOf(repository: RepositoryRef, branch: string) {
     const asked = on(repository).repos.getCommit({ ...at(repository), ref: `heads/${branch}` });
     return readAnswer(asked, commitShape);
@@ -47,7 +53,10 @@ export function createProposing(
   /**
    * Returns the commit of a branch if we wrote it and it contains exactly what is wanted. Throws `conflict` otherwise.
    */
-  async function ours(repository: RepositoryRef, { branch, path, content }: Wanted): Promise<string> {
+  async function ours(
+    repository: RepositoryRef,
+    { branch, path, content, replaces }: Wanted,
+  ): Promise<string> {
     const { botId } = await identity();
     const { sha, author, parents, files } = await headOf(repository, branch);
     const [file] = files;
@@ -56,7 +65,7 @@ export function createProposing(
       parents.length === 1 &&
       files.length === 1 &&
       file?.filename === path &&
-      file.status === "added" &&
+      file.status === (replaces === undefined ? "added" : "modified") &&
       file.sha === blobOf(content);
     if (same) return sha;
     throw new GitHubError("conflict", `${fullName(repository)} has a branch ${branch} already`, 422, {
@@ -76,11 +85,15 @@ export function createProposing(
     },
 
     async addFileOnBranch(repository, wanted) {
-      const { branch, base, path, content, message } = wanted;
+      const { branch, base, path, content, message, replaces } = wanted;
       const { git } = committer(repository);
       const head = await headOf(repository, base).catch((error: unknown) => {
         throw error instanceof GitHubError && error.status === 409 ? empty(repository) : error;
       });
+      if (replaces !== undefined && (await blobAt(repository, path, head.sha)) !== replaces)
+        throw new GitHubError("conflict", `${path} of ${fullName(repository)} has just changed`, 409, {
+          consequence: "retry",
+        });
       const treeMade = git.createTree({
         ...at(repository),
         base_tree: head.commit.tree.sha,
