@@ -21,6 +21,12 @@ export const FRAME_STYLE = `
 /* What was read before the connection was lost is no longer sure. */
 .away .figure dd, .away .figure.warn dd, .away .figure.bad dd, .away td, .away .state, .away .board li { color: var(--soft); }
 .away .figure, .away .board li { background: var(--sunk); }
+.first-start { border: 1px solid var(--calm); border-radius: 6px; margin: 0 0 1.25rem; padding: .6rem .9rem; }
+.steps { margin-top: .4rem; }
+.steps li { align-items: flex-start; display: flex; gap: .6rem; padding: .3rem 0; }
+.steps .tick { border: 1px solid var(--soft); border-radius: 50%; flex: none; font-weight: 700; height: 1.3rem; line-height: 1.2rem; text-align: center; width: 1.3rem; }
+.steps .done .tick { background: var(--good); border-color: var(--good); color: var(--paper); }
+.steps [aria-current] p:first-child { font-weight: 600; }
 @media (max-width: 900px) {
   .top { gap: .25rem .75rem; padding: .4rem .75rem; }
   .top .menu { display: inline-block; min-height: 2.25rem; }

@@ -9,6 +9,7 @@ import type { AgentRecord } from "../domain/agents/agent-record.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import type { Clock } from "../domain/ports/clock.ts";
 import type { GitHub } from "../domain/ports/github.ts";
+import type { RepositorySetup } from "../domain/ports/github-app.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { Store } from "../domain/ports/store.ts";
 import type { Worktrees } from "../domain/ports/worktrees.ts";
@@ -17,6 +18,8 @@ import { act, type ControlContext } from "./control/control-acts.ts";
 
 /** Maximum length of a diff that is shown, in characters. */
 const MOST_DIFF = 200_000;
+/** How long an answer about labels is kept. */
+const LABELS_MS = 60_000;
 
 /** Connects the dashboard to GitHub, git and the running engine, in the same way as comments and commands. */
 export function dashboardParts(parts: {
@@ -24,9 +27,11 @@ export function dashboardParts(parts: {
   readonly runningCommands: DashboardParts["runningCommands"];
   readonly site: string;
   readonly github: Pick<GitHub, "permission">;
+  readonly setup: Pick<RepositorySetup, "missingLabels">;
   readonly worktrees: Pick<Worktrees, "diff">;
   readonly store: Pick<Store, "repositories">;
   readonly control: () => ControlContext;
+  readonly clock: Pick<Clock, "now">;
 }): DashboardParts {
   const { settings, runningCommands, site, github } = parts;
   return {
@@ -35,9 +40,25 @@ export function dashboardParts(parts: {
     site,
     permission: (repository, who) => github.permission(repository, who),
     mayCommand: (permission) => reaches(permission, settings.policy.whoMayCommand),
+    missingLabels: keptLabels(parts),
     diff: (agent) => diffOf(parts, agent),
     // An act of the dashboard is never aborted.
     act: (path, body) => act(parts.control(), { path, body, signal: new AbortController().signal }),
+  };
+}
+
+/** Asks GitHub for a repository's labels at most once a minute: the page of a new Flotilla asks every five seconds. */
+function keptLabels({
+  setup,
+  clock,
+}: Pick<Parameters<typeof dashboardParts>[0], "setup" | "clock">): DashboardParts["missingLabels"] {
+  const kept = new Map<number, { readonly at: number; readonly answer: Promise<readonly string[]> }>();
+  return (repository, labels) => {
+    const before = kept.get(repository.id);
+    if (before !== undefined && clock.now() - before.at < LABELS_MS) return before.answer;
+    const answer = setup.missingLabels(repository, labels);
+    kept.set(repository.id, { at: clock.now(), answer });
+    return answer;
   };
 }
 

@@ -43,7 +43,9 @@ async function stageOver(rig: Rig, follows: boolean): Promise<Stage> {
     github,
     worktrees,
     store,
+    setup: { missingLabels: async () => [] },
     control: () => context,
+    clock: rig.clock,
   });
   const done: typeof parts.act = async (path, body) => {
     const answer = await parts.act(path, body);

@@ -61,6 +61,21 @@ describeInBrowser("a repository's page in a browser", () => {
     await context.close();
   });
 
+  it("draws no plot of nothing, and leads from a goal to its issue on GitHub", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/goals/acme/shop/28");
+    await page.getByText("None in this time: merged, failed or cancelled.").waitFor();
+    expect(await page.locator("figure.plot figcaption").allTextContents()).toEqual([
+      expect.stringMatching(/^Cost \$/),
+      expect.stringMatching(/^Cost by issue \$/),
+      expect.stringMatching(/^Time in state \d/),
+    ]);
+    const links = page.getByRole("link", { name: "acme/shop#28" });
+    for (const link of await links.all())
+      expect(await link.getAttribute("href")).toBe("https://github.test/acme/shop/issues/28");
+    expect([await links.count(), faults]).toEqual([2, []]);
+    await context.close();
+  });
+
   it("pauses after a second look, says who paused it, and offers to continue", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
     const button = page.getByRole("button", { name: "Pause acme/shop" });

@@ -61,6 +61,7 @@ const READS = [
   "/api/me",
   "/api/openapi.json",
   "/api/overview",
+  "/api/first-steps",
   "/api/waiting",
   "/api/live-agents",
   "/api/ended-agents",

@@ -35,7 +35,16 @@ export async function pageOver(rig: Rig, login?: string): Promise<PageOver> {
   };
   const { settings, runningCommands } = rig.context;
   const site = "https://github.test";
-  const parts = { settings, runningCommands, site, github: rig.github, worktrees: rig.worktrees, store };
+  const parts = {
+    settings,
+    runningCommands,
+    site,
+    github: rig.github,
+    worktrees: rig.worktrees,
+    store,
+    setup: { missingLabels: async () => [] },
+    clock: rig.clock,
+  };
   const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
   const headers = login === undefined ? await served.page() : await pageOf(served, cookieOf(served, login));
   let presses = 0;

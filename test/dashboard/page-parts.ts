@@ -10,6 +10,7 @@ export function pageParts(parts: Partial<DashboardParts> = {}): DashboardParts {
     permission: async () => "none",
     mayCommand: (permission) => permission === "write",
     diff: async () => ({ why: "there is none" }),
+    missingLabels: async () => [],
     act: async () => ({ status: 200, body: {} }),
     ...parts,
   };

@@ -1,6 +1,7 @@
 import { ok } from "../../http/answer.ts";
 import { agentViewsAnswer, waitingAnswer } from "./answers/agents.ts";
-import { overviewAnswer } from "./answers/work.ts";
+import { firstStepsAnswer, overviewAnswer } from "./answers/work.ts";
+import { firstSteps } from "./first-steps.ts";
 import { listed } from "./listed.ts";
 import { endedAgents, liveAgents, overview, waitingList } from "./overview.ts";
 import { NO_PAGE, PAGING, pageOf } from "./paging.ts";
@@ -16,6 +17,16 @@ export const OVERVIEW_ROUTES: readonly ApiRoute[] = [
     group: "overview",
     answer: overviewAnswer,
     run: listed(async (parts, { rights }) => ok(await overview(parts, rights, parts.now))),
+  },
+  {
+    method: "get",
+    path: "/api/first-steps",
+    name: "firstSteps",
+    summary:
+      "How far a new Flotilla is: the App, a webhook, labels, an agent, the model. Only for the operator.",
+    group: "overview",
+    answer: firstStepsAnswer,
+    run: firstSteps,
   },
   {
     method: "get",

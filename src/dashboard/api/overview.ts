@@ -1,5 +1,5 @@
 import { mergesItself, mergesWork } from "../../domain/access/level-of.ts";
-import type { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import type { AgentRecord, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { isCoder } from "../../domain/agents/role.ts";
 import { dayOf } from "../../domain/breakers/day-budget.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
@@ -95,15 +95,15 @@ export async function overview(
   );
   const endedGoals = allEndedGoals.slice(-ENDED_SHOWN);
   const waits = (await lists.waitingCounts()).filter(isMine);
-  const spent = async (since: number) =>
-    usd(
-      (await lists.costs(dayOf(since)))
-        .filter(isMine)
-        .reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0),
-    );
+  const sumOf = (found: Awaited<ReturnType<typeof lists.costs>>) =>
+    usd(found.filter(isMine).reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0));
+  const costs = await lists.costs(dayOf(daysAgo(30, now)));
+  const agentCounts = (await lists.agentCounts()).filter(isMine);
   return {
     at: new Date(now).toISOString(),
     site: parts.site,
+    /** Whether the operator sees a Flotilla of which no agent has worked yet; `/api/first-steps` says what is missing. */
+    first_start: rights.viewer.kind === "operator" && costs.length === 0 && !agentCounts.some(hasEnded),
     waiting: waiting.rows,
     waiting_next: waiting.next,
     agents: agents.map(({ view }) => view),
@@ -120,10 +120,10 @@ export async function overview(
           sum + count - (mergesItself(parts.settings, nameOf(repositoryId)) ? merges : 0),
         await store.plans.checkpoints(mine),
       ),
-      agents: byState((await lists.agentCounts()).filter(isMine)),
+      agents: byState(agentCounts),
       tasks: byState((await lists.taskCounts()).filter(isMine)),
     },
-    cost_usd: { today: await spent(now), thirty_days: await spent(daysAgo(30, now)) },
+    cost_usd: { today: sumOf(await lists.costs(dayOf(now))), thirty_days: sumOf(costs) },
     repositories: repositories.map(fullName),
     /** Those that this viewer may start somewhere. */
     roles: repositories.length === 0 ? [] : startable(parts.settings),
@@ -147,6 +147,10 @@ export async function overview(
     /** What no machine does at the moment, with what to do. */
     standstills: standstills(await store.nodes.list(), now),
   };
+}
+
+function hasEnded({ state }: StateCount<AgentRecord["state"]>): boolean {
+  return !LIVE.some((live) => live === state);
 }
 
 /** Returns the roles that a person can start, coders first. Reviewers are offered work by themselves. */

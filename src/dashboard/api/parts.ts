@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHubLimits } from "../../domain/ports/github-app.ts";
 import type { Log } from "../../domain/ports/log.ts";
@@ -15,9 +16,16 @@ import type { ReadTurns } from "./read-turns.ts";
 /** Carries out an operation of the running engine, with the same paths and bodies as the command line uses. */
 type Act = (path: string, body: object) => Promise<{ readonly status: number; readonly body: object }>;
 
-/** What the dashboard needs of the engine: GitHub's address, limits in force, permissions, and operations. */
+/** What the dashboard needs of the engine: GitHub's address, limits in force, permissions, labels, and operations. */
 export type DashboardParts = Omit<AgentReadParts, "store"> &
-  Omit<RightsParts, "repositories"> & { readonly act: Act };
+  Omit<RightsParts, "repositories"> & {
+    readonly act: Act;
+    /** Returns those of the labels that a repository lacks; the answer may be a minute old. Throws `GitHubError`. */
+    readonly missingLabels: (
+      repository: RepositoryRow,
+      labels: readonly string[],
+    ) => Promise<readonly string[]>;
+  };
 
 export interface ApiOptions {
   readonly store: Store;

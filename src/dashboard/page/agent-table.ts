@@ -49,7 +49,7 @@ function Row({ agent, isFull }: { readonly agent: AgentView; readonly isFull: bo
       <a href=${`/agents/${encodeURIComponent(agent.key)}`}>${agent.role} #${agent.issue}</a>
       ${agent.pull_url === null ? null : html` <a class="pull" href=${agent.pull_url}><span class="unseen">pull request </span>PR #${agent.pr}</a>`}
       <span class="of">${agent.title ?? agent.repository}</span>
-      ${isFull && agent.title !== null ? html`<span class="of">${agent.repository}</span>` : null}
+      ${isFull && agent.title !== null ? html`<span class="of"><a href=${`/repositories/${agent.repository}`}>${agent.repository}</a></span>` : null}
     </th>
     <td data-label="State">
       <${State} state=${agent.state} /> ${phase === null ? null : html`<${Phase} phase=${phase} />`}

@@ -50,7 +50,8 @@ function Row({
   const link = kind === "goal" ? `/goals/${repository}/${issue}` : `${site}/${repository}/issues/${issue}`;
   return html`<tr>
     <th scope="row">
-      <a href=${link}>${kind === "goal" ? title : `Sprint ${title}`}</a> <span class="of">${goal.key}</span>
+      <a href=${link}>${kind === "goal" ? title : `Sprint ${title}`}</a>
+      ${kind === "goal" ? html`<span class="of"><a href=${`${site}/${repository}/issues/${issue}`}>${goal.key}</a></span>` : html`<span class="of">${goal.key}</span>`}
     </th>
     <td data-label="State">
       ${plainly(state)}${reason === null ? null : html` <span class="of"><${Words} text=${reason} /></span>`}

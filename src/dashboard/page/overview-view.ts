@@ -9,6 +9,7 @@ import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
 import { BudgetList } from "./budget-list.ts";
 import { Figure } from "./figure.ts";
+import { FirstSteps } from "./first-steps.ts";
 import { GoalTable } from "./goal-table.ts";
 import { Inbox } from "./inbox.ts";
 import { dollars } from "./moments.ts";
@@ -46,12 +47,13 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
     document.title = title;
   }, [title]);
   return html`
-    <h1 class="unseen">Overview</h1>
+    <h1 class="unseen">Inbox</h1>
+    ${seen.first_start ? html`<${FirstSteps} version=${version} />` : null}
     <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? "all" : null)} changed=${changed} />
     <dl class="figures">
       <${Figure} name=${counts.waiting === 1 ? "needs you" : "need you"} tone=${counts.waiting > 0 ? "warn" : ""} link="#waiting">${counts.waiting}<//>
-      <${Figure} name="working" link="#agents">${working}<//>
-      <${Figure} name="sleeping" link="#agents">${sleeping}<//>
+      <${Figure} name="working" link="/work?state=ACTIVE">${working}<//>
+      <${Figure} name="sleeping" link="/work?state=SLEEPING">${sleeping}<//>
       <${Figure} name="spent today">${dollars(cost.today)}<//>
       <${Figure} name="spent in 30 days">${dollars(cost.thirty_days)}<//>
       <${Figure} name=${failures === 1 ? "failure" : "failures"} tone=${failures > 0 ? "bad" : ""} link="/failures">${failures}<//>

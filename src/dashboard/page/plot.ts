@@ -3,6 +3,7 @@ import type { Bar } from "../api/figures.ts";
 
 interface PlotProps {
   readonly title: string;
+  /** At least one is above zero. */
   readonly bars: readonly Bar[];
   /** Formats a value. */
   readonly written: (value: number) => string;
@@ -20,15 +21,15 @@ export function Plot({ title, bars, written, of }: PlotProps) {
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const sum = bars.reduce((all, { value }) => all + value, 0);
   const step = WIDTH / Math.max(1, bars.length);
-  const told = sum === 0 ? `${title}: none` : `${title}: ${written(sum)} in total, at most ${written(most)}`;
+  const told = `${title}: ${written(sum)} in total, at most ${written(most)}`;
   return html`<figure class="plot">
-    <figcaption>${title} <span class="of">${sum === 0 ? "none" : `${written(sum)} in total`}</span></figcaption>
+    <figcaption>${title} <span class="of">${written(sum)} in total</span></figcaption>
     <div class="axes">
-      <span class="up of" aria-hidden="true"><span>${most === 0 ? "" : written(most)}</span><span>${written(0)}</span></span>
+      <span class="up of" aria-hidden="true"><span>${written(most)}</span><span>${written(0)}</span></span>
       <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${told}>
         <path d=${`M 0 0.5 H ${WIDTH}`} class="top-line" />
         ${bars.map(({ key, value }, index) => {
-          const height = most === 0 ? 0 : (value / most) * (HEIGHT - 2);
+          const height = (value / most) * (HEIGHT - 2);
           return html`<rect key=${key} x=${index * step + 1} y=${HEIGHT - 1 - height} width=${Math.max(1, step - 2)} height=${height}>
             <title>${`${key}: ${written(value)}`}</title>
           </rect>`;

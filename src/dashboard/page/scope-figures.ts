@@ -19,6 +19,17 @@ export function ScopeFigures({ figures, isGoal }: { readonly figures: Figures; r
   const { per, total } = figures;
   const of = per === "day" ? "Day (UTC)" : "Week starting (UTC)";
   const inWords = figures.hours_in_state.map(({ key, value }) => ({ key: plainly(key), value }));
+  const plots = [
+    { title: "Merged", bars: figures.merged, written: whole, keys: of },
+    { title: "Failed or cancelled", bars: figures.given_up, written: whole, keys: of },
+    { title: "Cost", bars: figures.cost_usd, written: dollars, keys: of },
+    ...(isGoal
+      ? [{ title: "Cost by issue", bars: figures.cost_by_issue_usd, written: dollars, keys: "Issue" }]
+      : []),
+    { title: "Time in state", bars: inWords, written: hours, keys: "State" },
+  ];
+  const none = plots.filter(({ bars }) => bars.every(({ value }) => value === 0));
+  const drawn = plots.filter((plot) => !none.includes(plot));
   return html`<section aria-labelledby="figures">
     <div class="head small">
       <h2 id="figures">The last ${SPANS.find(([name]) => name === per)?.[1]}</h2>
@@ -38,12 +49,13 @@ export function ScopeFigures({ figures, isGoal }: { readonly figures: Figures; r
       <${Figure} name="time awake">${span(total.wall_seconds * 1000)}<//>
       <${Figure} name="tokens">${count(total.tokens_in + total.tokens_out)}<//>
     </dl>
-    <div class="plots">
-      <${Plot} title="Merged" bars=${figures.merged} written=${whole} of=${of} />
-      <${Plot} title="Failed or cancelled" bars=${figures.given_up} written=${whole} of=${of} />
-      <${Plot} title="Cost" bars=${figures.cost_usd} written=${dollars} of=${of} />
-      ${isGoal ? html`<${Plot} title="Cost by issue" bars=${figures.cost_by_issue_usd} written=${dollars} of="Issue" />` : null}
-      <${Plot} title="Time in state" bars=${inWords} written=${hours} of="State" />
-    </div>
+    ${
+      drawn.length === 0
+        ? null
+        : html`<div class="plots">
+          ${drawn.map(({ title, bars, written, keys }) => html`<${Plot} key=${title} title=${title} bars=${bars} written=${written} of=${keys} />`)}
+        </div>`
+    }
+    ${none.length === 0 ? null : html`<p class="of">None in this time: ${none.map(({ title }) => title.toLowerCase()).join(", ")}.</p>`}
   </section>`;
 }

@@ -23,7 +23,7 @@ export function StartForm({ repositories, roles, changed }: StartFormProps) {
   const [typed, setTyped] = useState(EMPTY);
   const { busy, refused, refuse, run } = useAct(changed);
   if (repositories.length === 0)
-    return html`<p class="empty">Flotilla knows no repository yet: install its GitHub App on one, and open an issue there.</p>`;
+    return html`<p class="empty">Flotilla knows no repository that you may read: install its GitHub App on one, and open an issue there.</p>`;
   const typing =
     (field: keyof typeof EMPTY) =>
     ({ currentTarget }: Input) =>

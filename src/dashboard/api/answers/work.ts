@@ -120,6 +120,9 @@ export const placeAnswer = z.strictObject({
 export const overviewAnswer = z.strictObject({
   at: time(),
   site: text().describe("Base address of GitHub's pages."),
+  first_start: z
+    .boolean()
+    .describe("No agent has worked yet: `/api/first-steps` says what is missing. Only for the operator."),
   waiting: z.array(waitingItem),
   waiting_next: text().nullable(),
   agents: z.array(agentView),
@@ -163,4 +166,17 @@ export const overviewAnswer = z.strictObject({
     }),
   ),
   standstills: z.array(text()).describe("What no machine does, with what to do."),
+});
+
+/** What a Flotilla needs once before its first agent works, in this order. */
+export const FIRST_STEPS = ["app", "webhook", "label", "agent", "model"] as const;
+
+export const firstStepsAnswer = z.strictObject({
+  steps: z.array(
+    z.strictObject({
+      name: z.enum(FIRST_STEPS),
+      done: z.boolean(),
+      detail: text().nullable().describe("What is there, or what is missing."),
+    }),
+  ),
 });
