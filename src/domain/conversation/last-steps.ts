@@ -33,7 +33,7 @@ export function workLinks(
 ): readonly string[] {
   const { branch, headCommit, prNumber } = agent;
   const key = agentKey(fullName(repository), agent.name);
-  const transcript = `transcript (operator: \`flotilla agents transcript ${key}\`)`;
+  const transcript = `transcript (the operator prints it with \`flotilla agents transcript ${key}\`)`;
   if (branch === null || headCommit === null) return [transcript];
   const root = `/${fullName(repository)}`;
   return [

@@ -31,7 +31,8 @@ const repository = { owner: "acme", name: "shop" };
 
 it("links branch, diff and pull request once there is something to see, and always tells the way to all of it", () => {
   const name = "feat-dev-issue-42";
-  const transcript = "transcript (operator: `flotilla agents transcript acme/shop:feat-dev-issue-42`)";
+  const transcript =
+    "transcript (the operator prints it with `flotilla agents transcript acme/shop:feat-dev-issue-42`)";
   const agent = { name, branch: "flotilla/feat-dev/issue-42", headCommit: "a".repeat(40), prNumber: null };
   expect(workLinks(agent, repository, "main")).toEqual([
     "[branch](/acme/shop/tree/flotilla/feat-dev/issue-42)",

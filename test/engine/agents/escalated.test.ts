@@ -62,7 +62,7 @@ it("shows a person the last steps without secrets, the branch and the diff", asy
   expect(comment).not.toContain(OUR_SECRET);
   expect(comment).toContain("[diff](/acme/shop/compare/main...flotilla/feat-dev/issue-1)");
   const [pull = 0] = rig.repository.pulls.keys();
-  expect(comment).toContain(`#${pull}, transcript (operator: `);
+  expect(comment).toContain(`#${pull}, transcript (the operator prints it with `);
   expect(comment).toContain("`flotilla agents transcript acme/shop:feat-dev-issue-1`");
 });
 
