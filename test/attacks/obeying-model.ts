@@ -65,7 +65,7 @@ function nextStep(asked: ModelRequest, attacks: ReadonlyMap<number, Attack>): Sc
   const next = attack?.does[done];
   if (next === undefined) return END;
   const cwd = workingDirectoryIn(asked.messages) ?? "{{cwd}}";
-  return withLoot(fillStep({ call: [next] }, { cwd, commit: "" }), lootOf(asked));
+  return withLoot(fillStep({ call: [next] }, { cwd, commit: "", fact: "" }), lootOf(asked));
 }
 
 /** The issue that a conversation is about; its first message says so. */

@@ -1,6 +1,6 @@
 import { askGate } from "../../src/adapters/runtimes/copilot/gated-calls.ts";
 import { toModelError } from "../../src/adapters/runtimes/copilot/model-error.ts";
-import { commitIn, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
+import { commitIn, factIn, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
 import type { ScriptStep } from "../../src/demo/model/script.ts";
 import type { ExchangeEnd, SessionSpec, ToolAnswer } from "../../src/domain/ports/agent-runtime.ts";
 import type { Clock } from "../../src/domain/ports/clock.ts";
@@ -84,7 +84,11 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
         statusCode: chosen.error.status,
         message: chosen.error.message,
       });
-    const step = fillStep(chosen, { cwd: spec.workingDirectory, commit: commitIn(messages) });
+    const step = fillStep(chosen, {
+      cwd: spec.workingDirectory,
+      commit: commitIn(messages),
+      fact: factIn(messages),
+    });
     messages.push({ role: "assistant", content: step.say ?? "" });
     const tokens = { inputTokens: 100, outputTokens: 10, cachedTokens: 0 };
     spec.onEvent({ type: "usage", model: spec.model, ...tokens, answered: true });

@@ -36,13 +36,17 @@ export function chooseStep(script: Script, messages: readonly ModelMessage[]): S
   return answerTo(branch, messages.at(-1)) ?? branch.filter(isOrdered)[position] ?? spent;
 }
 
-/** Replaces `{{cwd}}` and `{{commit}}` in the text and the arguments of a step. */
-export function fillStep(
-  step: ScriptStep,
-  places: { readonly cwd: string; readonly commit: string },
-): ScriptStep {
+/** What a step may name between double braces. */
+export interface Places {
+  readonly cwd: string;
+  readonly commit: string;
+  readonly fact: string;
+}
+
+/** Replaces `{{cwd}}`, `{{commit}}` and `{{fact}}` in the text and the arguments of a step. */
+export function fillStep(step: ScriptStep, { cwd, commit, fact }: Places): ScriptStep {
   const filled = (text: string): string =>
-    text.replaceAll("{{cwd}}", places.cwd).replaceAll("{{commit}}", places.commit);
+    text.replaceAll("{{cwd}}", cwd).replaceAll("{{commit}}", commit).replaceAll("{{fact}}", fact);
   const fill = (value: unknown): unknown => {
     if (typeof value === "string") return filled(value);
     if (Array.isArray(value)) return value.map(fill);
@@ -66,10 +70,18 @@ export function fillStep(
 
 /** Returns the commit that a reviewer is asked about; empty for other roles. */
 export function commitIn(messages: readonly ModelMessage[]): string {
+  return /^Review commit ([0-9a-f]{40,64}) /m.exec(openingOf(messages))?.[1] ?? "";
+}
+
+/** Returns the name of the first thing that a retrospective reads of the work; empty for other roles. */
+export function factIn(messages: readonly ModelMessage[]): string {
+  return /^Look back at .*?^- `([a-z]+-[^`]+)`: /ms.exec(openingOf(messages))?.[1] ?? "";
+}
+
+function openingOf(messages: readonly ModelMessage[]): string {
   // Some agents tell where they are in a message of their own, before the first of ours.
   const users = messages.filter(({ role }) => role === "user").slice(0, 2);
-  const said = users.map(({ content }) => content).join("\n");
-  return /^Review commit ([0-9a-f]{40,64}) /m.exec(said)?.[1] ?? "";
+  return users.map(({ content }) => content).join("\n");
 }
 
 function findConversation(script: Script, messages: readonly ModelMessage[]): Conversation | undefined {

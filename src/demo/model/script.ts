@@ -25,7 +25,8 @@ const step = z.strictObject({
  * What a scripted model says, as data. `match` is a regular expression on the system prompt and the first user message;
  * the first conversation that matches is used. Its steps are answered in order, one per request. A step with `after`
  * starts a branch that ends before the next step with `after`. In `say` and in arguments, `{{cwd}}` is replaced by the
- * agent's working directory and `{{commit}}` by the commit that a reviewer is asked about.
+ * agent's working directory, `{{commit}}` by the commit that a reviewer is asked about, and `{{fact}}` by the name of the first
+ * thing that a retrospective reads of the work.
  */
 export const scriptSchema = z.strictObject({
   conversations: z.array(

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { answerOf, TITLE } from "./answer.ts";
 import { anthropic } from "./anthropic-api.ts";
 import { chat } from "./chat-api.ts";
-import { chooseStep, commitIn, fillStep } from "./choose-step.ts";
+import { chooseStep, commitIn, factIn, fillStep } from "./choose-step.ts";
 import { gemini } from "./gemini-api.ts";
 import type { ModelApi } from "./model-api.ts";
 import { type ModelRequest, workingDirectoryIn } from "./model-request.ts";
@@ -70,6 +70,7 @@ export async function startScriptedModel(options: {
     const step = fillStep(chosen, {
       cwd: workingDirectoryIn(parsed.messages) ?? "{{cwd}}",
       commit: commitIn(parsed.messages),
+      fact: factIn(parsed.messages),
     });
     const said = answerOf(parsed, step);
     response.writeHead(200, { "content-type": parsed.stream ? "text/event-stream" : "application/json" });

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { chooseStep, commitIn, fillStep, type ModelMessage } from "../../../src/demo/model/choose-step.ts";
+import {
+  chooseStep,
+  commitIn,
+  factIn,
+  fillStep,
+  type ModelMessage,
+} from "../../../src/demo/model/choose-step.ts";
 import { scriptSchema } from "../../../src/demo/model/script.ts";
 
 const script = scriptSchema.parse({
@@ -74,11 +80,11 @@ test("a message that matches a branch starts it, whatever came before", () => {
 test("the working directory and the commit under review are filled in wherever they are named", () => {
   const commit = "a".repeat(40);
   const step = {
-    say: "in {{cwd}} of {{commit}}",
+    say: "in {{cwd}} of {{commit}} by {{fact}}",
     call: [{ tool: "t", args: { a: "{{cwd}}/x", b: [{ c: "{{cwd}}" }], d: 1 } }],
   };
-  expect(fillStep(step, { cwd: "/w", commit })).toEqual({
-    say: `in /w of ${commit}`,
+  expect(fillStep(step, { cwd: "/w", commit, fact: "comment-3" })).toEqual({
+    say: `in /w of ${commit} by comment-3`,
     call: [{ tool: "t", args: { a: "/w/x", b: [{ c: "/w" }], d: 1 } }],
   });
 });
@@ -90,6 +96,13 @@ test("the commit under review is read only from the first message to a reviewer,
   expect(commitIn([user("You are in /w."), user(`Review commit ${commit} for issue #1`)])).toBe(commit);
   expect(commitIn([user("One."), user("Two."), user(`Review commit ${commit} for issue #1`)])).toBe("");
   expect(commitIn([])).toBe("");
+});
+
+test("the first thing of the work is read from the first message to a retrospective alone", () => {
+  const facts = "What happened:\n\n- `comment-3`: people said: a\n- `merge-abc`: it was merged\n";
+  expect(factIn([user(`Look back at the work on issue #1.\n\n${facts}`)])).toBe("comment-3");
+  expect(factIn([user(facts)])).toBe("");
+  expect(factIn([user("One."), user("Two."), user(`Look back at it.\n${facts}`)])).toBe("");
 });
 
 const parse = (conversation: object) => scriptSchema.safeParse({ conversations: [conversation] }).success;

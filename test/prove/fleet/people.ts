@@ -1,4 +1,5 @@
 import type { LocalGitHub } from "../../../src/demo/github/start.ts";
+import { isLessonBranch } from "../../../src/domain/lessons/lesson-line.ts";
 import { parseMarker } from "../../../src/domain/messages/marker.ts";
 import {
   blockerOf,
@@ -8,6 +9,7 @@ import {
   hasPull,
   LIB,
   labelOf,
+  MERGED,
   mendOf,
   PLAIN_LABEL,
   partOf,
@@ -85,7 +87,8 @@ export class People {
     const issue = await this.#openOne("app", { index, story, title: titleOf(index) });
     const octocat = this.#as("app");
     if (story === "is blocked") await this.#block(issue, errandOf(index));
-    if (this.#varied && index % 2 === 0)
+    // Of work on which nobody says anything, no lesson is learnt.
+    if (this.#varied && (index % 2 === 0 || MERGED.includes(story)))
       for (const ms of WORKING_MS)
         this.#soon(ms, () =>
           octocat.comment(issue, `@${this.#github.app.slug} at most ${ms / 1000} lines, please.`),
@@ -162,6 +165,16 @@ export class People {
     if (!this.#varied) return;
     for (const repository of ["app", LIB.name]) await this.#check(repository);
     for (const told of this.#told) await this.#goOn(told);
+    await this.#learn();
+  }
+
+  /** Takes each lesson that an agent proposes. */
+  async #learn(): Promise<void> {
+    for (const { number, state, pull } of this.#state("app").pulls())
+      if (state === "open" && isLessonBranch(pull.headRef) && this.#isNew(`lesson ${number}`)) {
+        await this.#as("app").setDraft(number, false);
+        await this.#as("app").merge(number);
+      }
   }
 
   /** Answers each question, each call for a person, each commit that is held and each failure that no agent follows, once. */
@@ -221,9 +234,8 @@ export class People {
     const found = this.#told.flatMap(({ story, issue, index }) => {
       if (story === "is planned") return this.#notClosed(partOf(index));
       if (story === "is reviewed") return this.#notReviewed(issue);
-      const merged = story === "is merged" || story === "is brought to a release";
       return [
-        ...(merged ? this.#notClosed(titleOf(index)) : []),
+        ...(MERGED.includes(story) ? this.#notClosed(titleOf(index)) : []),
         ...(story === "is brought to a release"
           ? this.#notClosed(`${titleOf(index)} (backport to ${RELEASE})`)
           : []),

@@ -76,7 +76,7 @@ export function storyOf(index: number): Story | null {
 const DRAFT_LABEL = "feature";
 const MERGED_LABEL = "bug";
 const PLAN_LABEL = "plan-work";
-const MERGED: readonly (Story | null)[] = ["is merged", "is brought to a release"];
+export const MERGED: readonly (Story | null)[] = ["is merged", "is brought to a release"];
 
 /** The label by which work on an issue with this story begins. */
 export function labelOf(story: Story | null): string {
@@ -154,6 +154,12 @@ export const VARIED_CONFIG = {
       triggers: [{ event: "task.ready_for_review" }],
     },
     evaluator: { prompt: "evaluator.md", evidence: "none" },
+    retrospective: {
+      prompt: "retrospective.md",
+      lifecycle: "ephemeral",
+      evidence: "none",
+      triggers: [{ event: "task.merged" }],
+    },
   },
   evidence: { required_checks: [CHECK], commands: ["test -s README.md"] },
   policy: { protected_paths: ["licence-*.md"] },
@@ -177,6 +183,7 @@ export function variedConversations(issues: number): Conversations {
   const indexes = Array.from({ length: issues }, (_, index) => index);
   return [
     ...HELPERS,
+    ...indexes.map((index) => looksBack(index)),
     { match: pattern(SCHEDULED), again: AGAIN, steps: [thinks, ...slowly("scheduled.md")] },
     ...indexes.flatMap((index) => (storyOf(index) === "is planned" ? planned(index) : [])),
     ...indexes.flatMap((index) => ofStory(index)),
@@ -209,6 +216,28 @@ const HELPERS: Conversations = [
     ],
   },
 ];
+
+/** What a retrospective proposes, one after the other; no two say nearly the same. */
+const LESSONS = [
+  "Keep each page short: people ask for it.",
+  "Name a file after its number, so that nobody looks for it.",
+  "Write a single chapter in one change.",
+  "Read the news on `main` before you begin.",
+];
+
+function looksBack(index: number): Conversations[number] {
+  return {
+    match: `You are retrospective\\..*${pattern(titleOf(index))}`,
+    again: AGAIN,
+    steps: [
+      {
+        ...call("propose_lesson", { line: LESSONS[index % LESSONS.length], citation: "{{fact}}" }),
+        delayMs: THINKING_MS,
+      },
+      call("report_complete", { summary: "That is all." }),
+    ],
+  };
+}
 
 function planned(index: number): Conversations {
   return [
