@@ -23,8 +23,8 @@ const effectSchemas = {
   interrupt: z.strictObject({ kind: z.literal("interrupt") }),
   /** Delete what is kept of an agent that ended long ago. */
   forget_work: z.strictObject({ kind: z.literal("forget_work") }),
-  /** Rewrite the issue's one status comment from the state at that time. */
-  status_comment: z.strictObject({ kind: z.literal("status_comment") }),
+  /** Rewrite the issue's one status comment from the state at that time; not before `notBefore`, in ms since the epoch. */
+  status_comment: z.strictObject({ kind: z.literal("status_comment"), notBefore: z.int().optional() }),
   /** Post a new comment; `name` is unique among the agent's or delivery's comments. */
   post_comment: z.strictObject({ kind: z.literal("post_comment"), name: z.string(), body: z.string() }),
   /** Rewrite the one comment of a question; while an answer counts, the reactions to it are read too. */
@@ -36,8 +36,8 @@ const effectSchemas = {
     existing: z.literal(true).optional(),
   }),
   remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
-  /** Show the state of the issue's task, at that time, as its one label `flotilla:<state>`. */
-  task_label: z.strictObject({ kind: z.literal("task_label") }),
+  /** Show the state of the issue's task, at that time, as its one label `flotilla:<state>`; `notBefore` as above. */
+  task_label: z.strictObject({ kind: z.literal("task_label"), notBefore: z.int().optional() }),
   /** Close the issue of merged work: GitHub does so itself only after a merge into the default branch. */
   close_issue: z.strictObject({ kind: z.literal("close_issue") }),
   /** Answer a command by a reaction; the status comment reports the result of the latest one. */
@@ -293,6 +293,15 @@ export const EFFECT_LANE: Readonly<
  * those that read must see what was written before them.
  */
 export const ANSWERS: readonly EffectKind[] = ["react", "post_comment", "question_comment", "status_comment"];
+
+/**
+ * Effects that show the state of the time when they run. One that waits stands for all of its kind that follow in its lane,
+ * and one that was put off holds nothing else up.
+ */
+export const DISPLAYS: readonly EffectKind[] = ["status_comment", "task_label"];
+
+/** For how long a display waits whose news nobody has to act on, so that one write shows it together with what follows. */
+export const QUIET_MS = 10 * 60_000;
 
 /** Effects that only the agent's node can carry out: its worktree, its conversation and its process are there. */
 export const AT_ITS_NODE: readonly EffectKind[] = [

@@ -143,14 +143,14 @@ export interface RecordTable {
 
 export interface EffectTable {
   /**
-   * Adds effects and ignores existing keys. A pending `status_comment`, or a pending reading of an issue, is not added
-   * twice to its lane. Returns an id for each effect, in order: that of its own row, or of the existing one.
+   * Adds effects and ignores existing keys. A pending display (`DISPLAYS`), or a pending reading of an issue, is not added
+   * twice to its lane; it comes as early as the earliest of them. Returns an id for each effect, in order: that of its own row, or of the existing one.
    * `delivery`: the delivery that caused them; null or missing where none did.
    */
   add(effects: readonly NewEffect[], delivery?: string | null): Promise<readonly number[]>;
   /**
-   * Leases the oldest unsettled row of each lane, if pending and due; while that row waits, the first of `ANSWERS`
-   * after it. One of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`
+   * Leases the oldest unsettled row of each lane, if pending and due, without displays that were put off; while that row waits,
+   * the first of `ANSWERS` after it. One of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`
    * holds their repository. With `lane`, that lane alone. Leaves out the rows of `except`.
    */
   lease(

@@ -46,6 +46,10 @@ function laneOf(effect: Effect, repositoryId: number, issue: number): string {
   return lane === "blockers" ? `${own}:${lane}` : own;
 }
 
+function notBeforeOf(effect: Effect): number {
+  return ("notBefore" in effect ? effect.notBefore : undefined) ?? 0;
+}
+
 /** Returns an effect that concerns the issue and no agent. */
 export function issueEffect(options: {
   repositoryId: number;
@@ -61,6 +65,7 @@ export function issueEffect(options: {
     agentId: null,
     token: null,
     payload: options.effect,
+    notBefore: notBeforeOf(options.effect),
     createdAt: options.at,
   };
 }
@@ -81,7 +86,7 @@ export function agentEffect(agent: AgentRecord, effect: Effect, key: string, at:
     agentId: agent.id,
     token: FENCED.has(effect.kind) ? agent.token : null,
     payload: effect,
-    notBefore: (effect.kind === "open_session" ? effect.notBefore : undefined) ?? 0,
+    notBefore: notBeforeOf(effect),
     createdAt: at,
   };
 }

@@ -62,6 +62,39 @@ export function overtakingContract(open: () => Promise<Store>): void {
       expect(await keysAt(500)).toEqual([]);
     });
 
+    test("go on behind a display that was put off, and its like brings it forward", async () => {
+      const later: Effect = { kind: "status_comment", notBefore: 500 };
+      const put = (key: string, payload: Effect, notBefore = 0) =>
+        store().effects.add([effect({ key, payload, notBefore })]);
+      const [shown = 0] = await put("shown", later, 500);
+      const [other = 0] = await put("label", label);
+      expect(await keysAt(2)).toEqual(["label"]);
+      await store().effects.settle(other, OURS.token, done);
+      expect(await keysAt(499)).toEqual([]);
+      expect(await put("later still", later, 600)).toEqual([shown]);
+      expect(await put("now", status)).toEqual([shown]);
+      expect(await keysAt(2)).toEqual(["shown"]);
+    });
+
+    test("leave a display where it is that waits for a limit", async () => {
+      await behind(status, label, comment("a"));
+      const [again] = await store().effects.add([effect({ key: "now", payload: status })]);
+      expect(await store().effects.get(again ?? 0)).toMatchObject({ key: "0", notBefore: 500 });
+      expect(await keysAt(499)).toEqual([]);
+      expect(await keysAt(500)).toEqual(["0"]);
+    });
+
+    test("come forward also with a display of the same transaction", async () => {
+      const later: Effect = { kind: "status_comment", notBefore: 500 };
+      await store().transaction((tables) =>
+        tables.effects.add([
+          effect({ key: "later", payload: later, notBefore: 500 }),
+          effect({ key: "now", payload: status }),
+        ]),
+      );
+      expect(await keysAt(2)).toEqual(["later"]);
+    });
+
     test("keep their order among themselves also while the first of them waits", async () => {
       await behind(look, question, comment("b"), status, react);
       await park(await lease(2), 400);

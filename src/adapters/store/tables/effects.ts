@@ -1,16 +1,15 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
-import { SHUT_HOLDERS } from "../../../domain/breakers/scope.ts";
-import type { LeftOut } from "../../../domain/kernel/claim-turns.ts";
-import { ANSWERS, AT_ITS_NODE, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
-import type { EffectRow, Lease, NewEffect } from "../../../domain/kernel/rows.ts";
+import { DISPLAYS, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
+import type { EffectRow, NewEffect } from "../../../domain/kernel/rows.ts";
 import type { EffectTable } from "../../../domain/ports/store.ts";
 import { codec } from "../sql/codec.ts";
 import { dialect } from "../sql/dialect.ts";
 import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 import { conditions } from "../sql/where.ts";
-import { abandonedRows, exceptValues, isNotExcept, NO_LEASE } from "./leases.ts";
+import { leaseEffects, unsettled } from "./lease-effects.ts";
+import { abandonedRows, NO_LEASE } from "./leases.ts";
 import { mayBeDoneSince, restoredAfter } from "./restored.ts";
 
 const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
@@ -62,56 +61,36 @@ const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore
   settledAt: null,
 };
 
-/** Must match the condition of the index `effect_unsettled` literally, else the planner does not use the index. */
-const unsettled = (table: "effect" | "earlier") =>
-  sql<SqlBool>`${sql.ref(`${table}.state`)} in ('pending', 'leased')`;
-
-const answers = sql.join(ANSWERS.map((kind) => sql.lit(kind)));
-
-/** Tests for an answer behind the first effect of its lane while that effect waits. */
-const passes = (now: number) =>
-  sql<SqlBool>`kind in (${answers}) and (select head.not_before from effect as head where head.lane = effect.lane
-    and head.state in ('pending', 'leased') order by head.id limit 1) > ${now}`;
-
-/** Leaves what a newer version asks for to those that know it. No index is used for it: others are narrower. */
-const isKnown = sql<SqlBool>`${dialect.unindexed(sql.ref("effect.kind"))} in (${sql.join(KINDS.map((kind) => sql.lit(kind)))})`;
-
-const atItsNode = sql.join(AT_ITS_NODE.map((kind) => sql.lit(kind)));
-
-/** Selects what only this node has to carry out. */
-const isOwn = (node: string) =>
-  sql<SqlBool>`(kind in (${atItsNode}) and exists (
-    select 1 from agent where agent.id = effect.agent_id and agent.node = ${node}))`;
-
-/** Excludes what another node that runs has to carry out. */
-const isOwnOrAnyones = (node: string, presentSince: number) =>
-  sql<SqlBool>`(kind not in (${atItsNode}) or not exists (
-    select 1 from agent join node on node.name = agent.node where agent.id = effect.agent_id
-      and agent.node <> ${node} and node.stopped = 0 and node.seen_at > ${presentSince}
-      and node.roles like '%runner%'))`;
-
-/** Keeps answers in order among themselves, whether the first of them waits or not. */
-const isAnswer = sql<SqlBool>`earlier.kind in (${answers})`;
-
 /**
  * Returns whether a pending effect of the same kind makes this one unnecessary, since it reads everything
  * when it runs. A refresh for a lost period reads only the comments of that period.
  */
 function isStoodFor(payload: Effect): boolean {
   if (payload.kind === "look_at_issue") return payload.lost === undefined;
-  return ["status_comment", "task_label", "look_at_checks", "look_at_train"].includes(payload.kind);
+  return isDisplay(payload) || payload.kind === "look_at_checks" || payload.kind === "look_at_train";
+}
+
+function isDisplay({ kind }: Effect): boolean {
+  return DISPLAYS.includes(kind);
 }
 
 /** Implements the outbox: effects to run, in order within each lane. */
 export function effectTable(db: Kysely<Schema>): EffectTable {
   const all = db.selectFrom("effect").selectAll();
   /** The rows that this transaction added, by lane and kind: nobody else sees them yet, so they are pending. */
-  const added = new Map<string, number>();
+  const added = new Map<string, { readonly id: number; readonly notBefore: number }>();
   const addOne = async (given: NewEffect, delivery: string | null): Promise<number> => {
     const { lane, key, payload } = given;
     const place = isStoodFor(payload) ? `${payload.kind} ${lane}` : null;
     const known = place === null ? undefined : added.get(place);
-    if (known !== undefined) return known;
+    const notBefore = given.notBefore ?? 0;
+    if (place !== null && known !== undefined) {
+      if (notBefore < known.notBefore) {
+        await bringForward(db, known.id, notBefore);
+        added.set(place, { id: known.id, notBefore });
+      }
+      return known.id;
+    }
     const columns = { ...rows.encode({ ...FRESH, ...given, kind: payload.kind }), delivery };
     const since = mayBeDoneSince(given.createdAt);
     const stands = place === null ? [] : [lane, payload.kind];
@@ -123,7 +102,8 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       () => insertQuery(db, { ...columns, uncertain: restoredAfter(since) }, stands),
     );
     const id = row?.id ?? (await idOf(db, key, stands));
-    if (place !== null && db.isTransaction) added.set(place, id);
+    if (row === undefined && isDisplay(payload)) await bringForward(db, id, notBefore);
+    if (place !== null && db.isTransaction) added.set(place, { id, notBefore });
     return id;
   };
 
@@ -133,22 +113,8 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       for (const given of effects) ids.push(await addOne(given, delivery));
       return ids;
     },
-    lease: async ({ now, leaseMs, limit, ...options }) => {
-      const { lane, token, node, presentSince, isLeaving = false, kinds, except = null } = options;
-      const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, some]) => ({ kinds: some, until: now + ms }));
-      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${isLeaving ? "own" : ""} ${except === null ? "" : "except some"} ${kinds?.join() ?? "all"} ${ends.map((end) => end.kinds.join()).join(" ")}`;
-      const before = ["leased", token, node, ...ends.map(({ until }) => until), "pending", now];
-      const inLane = lane === undefined ? [] : [lane];
-      const others = presentSince === undefined ? [] : [node, presentSince];
-      const own = isLeaving ? [node] : [];
-      const left = except === null ? [] : exceptValues(except);
-      const after = [...SHUT_HOLDERS, ...others, ...own, ...left, limit];
-      const values = [...before, ...inLane, "leased", now, "issue:%", ...after];
-      const leased = await keptRows(db, shape, values, () =>
-        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds, except }),
-      );
-      return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
-    },
+    lease: async (options) =>
+      (await leaseEffects(db, KINDS, options)).map(decodeEffect).toSorted((a, b) => a.id - b.id),
     settle: async (id, token, { state, result, error, at }) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")
@@ -279,70 +245,14 @@ async function idOf(db: Kysely<Schema>, key: string, [lane, kind]: readonly stri
   return row.id;
 }
 
-interface Leasing extends Lease {
-  readonly now: number;
-  /** When the lease of each kind ends. */
-  readonly ends: readonly { readonly kinds: readonly EffectKind[]; readonly until: number }[];
-  readonly limit: number;
-  readonly lane: string | undefined;
-  readonly presentSince: number | undefined;
-  readonly isLeaving: boolean;
-  readonly kinds: readonly EffectKind[] | undefined;
-  readonly except: LeftOut | null;
-}
-
-function leaseQuery(db: Kysely<Schema>, leasing: Leasing) {
-  const { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds: only, except } = leasing;
-  const shut = db
-    .selectFrom("scope_pause")
-    .select("scope_pause.id")
-    .where(sql<SqlBool>`scope = 'repository:' || ${sql.ref("effect.repositoryId")}`)
-    .where("holder", "in", SHUT_HOLDERS);
-  // An effect that overtook the first of its lane is leased while the first one waits.
-  const busy = db.selectFrom("effect").select("lane").where("state", "=", "leased");
-  const due = db
-    .selectFrom("effect")
-    .select("id")
-    .where("state", "=", "pending")
-    .where("notBefore", "<=", now)
-    .where(isKnown)
-    .$if(only !== undefined, (query) =>
-      query.where(sql<SqlBool>`kind in (${sql.join((only ?? []).map((kind) => sql.lit(kind)))})`),
-    )
-    .$if(lane !== undefined, (query) => query.where("lane", "=", lane ?? ""))
-    .where("lane", "not in", busy)
-    .where((eb) => {
-      const earlier = eb
-        .selectFrom("effect as earlier")
-        .select("earlier.id")
-        .whereRef("earlier.lane", "=", "effect.lane")
-        .whereRef("earlier.id", "<", "effect.id")
-        .where(unsettled("earlier"));
-      return eb.or([
-        eb.not(eb.exists(earlier)),
-        eb.and([passes(now), eb.not(eb.exists(earlier.where(isAnswer)))]),
-      ]);
-    })
-    .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
-    .$if(presentSince !== undefined, (query) => query.where(isOwnOrAnyones(node, presentSince ?? 0)))
-    .$if(isLeaving, (query) => query.where(isOwn(node)))
-    .where(isNotExcept(except, sql.ref("effect.repositoryId")))
-    .orderBy("id")
-    .limit(limit)
-    .modifyEnd(dialect.skippingLocked());
-  const cases = ends.map(
-    ({ kinds, until }) =>
-      sql`when kind in (${sql.raw(kinds.map((kind) => `'${kind}'`).join())}) then cast(${until} as bigint)`,
-  );
-  return db
+/** Lets a display that was put off come as early as this; one that waits for a limit or for its next try stays. */
+async function bringForward(db: Kysely<Schema>, id: number, notBefore: number): Promise<void> {
+  await db
     .updateTable("effect")
-    .set({
-      state: "leased",
-      leaseToken: token,
-      leaseNode: node,
-      leasedUntil: sql`case ${sql.join(cases, sql` `)} end`,
-    })
-    .where(sql<SqlBool>`${dialect.among(sql.ref("id"), due)}`)
-    .returningAll()
-    .compile();
+    .set({ notBefore })
+    .where("id", "=", id)
+    .where("state", "=", "pending")
+    .where("notBefore", ">", notBefore)
+    .where("error", "is", null)
+    .execute();
 }
