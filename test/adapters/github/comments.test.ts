@@ -80,6 +80,35 @@ describe("a comment of ours", () => {
     expect(await github.putComment(REPOSITORY, 3, put)).toMatchObject({ id: 50 });
   });
 
+  it("that this process wrote is edited without a look at it, and looked at before it counts as unchanged", async () => {
+    const { scope, github } = ready();
+    scope.get(`${REPO}/issues/3/comments`).query(true).reply(200, []);
+    scope.post(`${REPO}/issues/3/comments`).reply(201, commentAnswer(51));
+    const put = { key: "status:3", knownId: undefined };
+    await github.putComment(REPOSITORY, 3, { ...put, body: "Working on it." });
+    scope.patch(`${REPO}/issues/comments/51`).reply(200, commentAnswer(51));
+    const edit = { key: "status:3", body: "Done.", knownId: 51 };
+    expect(await github.putComment(REPOSITORY, 3, edit)).toMatchObject({ id: 51 });
+    const changed = signedMarker.sign(REPOSITORY.id, "status:3", "Changed by a person.");
+    scope.get(`${REPO}/issues/comments/51`).reply(200, commentAnswer(51, { body: changed }));
+    scope.patch(`${REPO}/issues/comments/51`).reply(200, commentAnswer(51));
+    expect(await github.putComment(REPOSITORY, 3, edit)).toMatchObject({ id: 51 });
+    scope.done();
+  });
+
+  it("that this process wrote is written anew when somebody has deleted it", async () => {
+    const { scope, github } = ready();
+    scope.get(`${REPO}/issues/3/comments`).query(true).times(2).reply(200, []);
+    scope.post(`${REPO}/issues/3/comments`).reply(201, commentAnswer(51));
+    const put = { key: "status:3", body: "Working on it.", knownId: undefined };
+    await github.putComment(REPOSITORY, 3, put);
+    scope.patch(`${REPO}/issues/comments/51`).reply(404, { message: "Not Found" });
+    scope.get(`${REPO}/issues/comments/51`).reply(404, { message: "Not Found" });
+    scope.post(`${REPO}/issues/3/comments`).reply(201, commentAnswer(52));
+    const edit = { key: "status:3", body: "Done.", knownId: 51 };
+    expect(await github.putComment(REPOSITORY, 3, edit)).toMatchObject({ id: 52 });
+  });
+
   it("without an author or a text is read as one of a deleted account", async () => {
     const scope = mocks();
     mintsToken(scope, { token: "one" });

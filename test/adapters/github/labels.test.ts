@@ -40,6 +40,15 @@ describe("labels", () => {
     });
   });
 
+  it("are asked for once: what was there counts as there for some minutes", async () => {
+    const { scope, github } = ready();
+    scope.get(`${REPO}/labels/bug`).reply(200, { name: "bug" });
+    scope.post(`${REPO}/issues/3/labels`, { labels: ["bug"] }).reply(200, []);
+    scope.post(`${REPO}/issues/4/labels`, { labels: ["Bug"] }).reply(200, []);
+    await github.addLabels(REPOSITORY, 3, ["bug"]);
+    await expect(github.addLabels(REPOSITORY, 4, ["Bug"])).resolves.toBeUndefined();
+  });
+
   it("are not written when none is given", async () => {
     const nothing = mockedGitHub(stoppedClock()).addLabels(REPOSITORY, 3, []);
     await expect(nothing).resolves.toBeUndefined();

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import type { GitHub, GitHubComment } from "../../../domain/ports/github.ts";
@@ -7,9 +8,13 @@ import { type Asking, readAnswer } from "../client/read-answer.ts";
 import type { Room } from "../client/room.ts";
 import { commentShape, linkedShape, reactionShape } from "../client/shapes.ts";
 
+const REMEMBERED = 2_000;
+
 /** Creates the operations on comments of issues and pull requests (GitHub keeps both in one list). */
 export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
   const { on, answering, marker } = room;
+  // By repository, id and key: the texts that we wrote last. Such a comment is ours whatever people made of it since.
+  const own = new LRUCache<string, string>({ max: REMEMBERED });
 
   return {
     async comments(repository, number) {
@@ -19,6 +24,20 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
     async putComment(repository, number, comment) {
       const { key, body, knownId, forPerson = false } = comment;
       const rest = forPerson ? answering(repository) : on(repository);
+      const { issues } = rest;
+      const signed = marker.sign(repository.id, key, body);
+      const nameOf = (id: number): string => `${repository.id} ${id} ${key}`;
+      const edit = (id: number) =>
+        readAnswer(issues.updateComment({ ...at(repository), comment_id: id, body: signed }), linkedShape);
+      const remember = <Written extends { readonly id: number }>(written: Written): Written => {
+        own.set(nameOf(written.id), signed);
+        return written;
+      };
+      const before = knownId === undefined ? undefined : own.get(nameOf(knownId));
+      if (knownId !== undefined && before !== undefined && !sameText(before, signed)) {
+        const edited = await unlessGone(edit(knownId));
+        if (edited !== undefined) return remember(edited);
+      }
       const { botId } = await room.identity();
       const isOurs = (one: GitHubComment): boolean =>
         marker.recognises(one, { repositoryId: repository.id, key, botId });
@@ -27,13 +46,10 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
         known && isOurs(known)
           ? known
           : seen(await firstOf(all(rest, repository, number), isOurs), { ...comment, clock: room.clock });
-      const signed = marker.sign(repository.id, key, body);
-      if (ours && sameText(ours.body, signed)) return { id: ours.id, url: ours.url };
-      const { issues } = rest;
-      const written = ours
-        ? issues.updateComment({ ...at(repository), comment_id: ours.id, body: signed })
-        : issues.createComment({ ...at(repository), issue_number: number, body: signed });
-      return readAnswer(written, linkedShape);
+      if (ours && sameText(ours.body, signed)) return remember({ id: ours.id, url: ours.url });
+      if (ours) return remember(await edit(ours.id));
+      const asked = issues.createComment({ ...at(repository), issue_number: number, body: signed });
+      return remember(await readAnswer(asked, linkedShape));
     },
 
     async reactions(repository, commentId) {
@@ -84,8 +100,12 @@ async function byId(
   { issues }: Asking,
   ...[repository, id]: Parameters<GitHub["comments"]>
 ): Promise<GitHubComment | undefined> {
+  return unlessGone(readAnswer(issues.getComment({ ...at(repository), comment_id: id }), commentShape));
+}
+
+async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    return await readAnswer(issues.getComment({ ...at(repository), comment_id: id }), commentShape);
+    return await asked;
   } catch (error) {
     if (error instanceof GitHubError && error.code === "not_found") return undefined;
     throw error;

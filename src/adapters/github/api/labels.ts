@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../../../domain/kernel/repository.ts";
@@ -12,6 +13,10 @@ export interface OwnLabel {
   readonly description: string;
 }
 
+/** How long a label that was there counts as there: if a person deletes it meanwhile, GitHub makes it again, in grey. */
+const KNOWN_FOR_MS = 10 * 60_000;
+const REMEMBERED = 5_000;
+
 const labelsShape = z.array(z.object({ name: z.string().min(1) }));
 
 /** Creates the operations on labels: reads those of a repository, puts them on an issue, takes one off. */
@@ -19,7 +24,9 @@ export function createLabels(
   room: Room,
   ownLabels: readonly OwnLabel[],
 ): Pick<GitHub, "labels" | "addLabels" | "addExistingLabels" | "removeLabel"> {
-  const { on } = room;
+  const { on, clock } = room;
+  /** Until when a label counts as there, in milliseconds since the epoch. */
+  const known = new LRUCache<string, number>({ max: REMEMBERED });
 
   async function all(repository: RepositoryRef): Promise<readonly string[]> {
     const labels = pages(
@@ -65,11 +72,15 @@ export function createLabels(
 
     async addLabels(repository, number, labels) {
       for (const name of labels) {
-        if (await exists(repository, name)) continue;
-        // GitHub would create a grey label for any unknown name, so a typo would clutter the repository.
-        const own = ownLabels.find((label) => sameName(label.name, name));
-        if (!own) throw unknownLabel(repository, name);
-        await create(repository, own);
+        const place = `${repository.id} ${name.toLowerCase()}`;
+        if ((known.get(place) ?? 0) > clock.now()) continue;
+        if (!(await exists(repository, name))) {
+          // GitHub would create a grey label for any unknown name, so a typo would clutter the repository.
+          const own = ownLabels.find((label) => sameName(label.name, name));
+          if (!own) throw unknownLabel(repository, name);
+          await create(repository, own);
+        }
+        known.set(place, clock.now() + KNOWN_FOR_MS);
       }
       await add(repository, number, labels);
     },
