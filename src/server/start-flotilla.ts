@@ -149,6 +149,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       invariants: store,
       outcomes,
       github: recordingPort(github),
+      githubRoom: github,
       worktrees,
       runner,
       mcpServers: createMcpServers({

@@ -218,6 +218,7 @@ export async function createRig({
       wrapped({
         store: life.port("store", store),
         github: recordingPort(life.port("github", github)),
+        githubRoom: github.room,
         worktrees: life.port("worktrees", worktrees),
         runner: life.port("runner", runner),
         commandEnv: { PATH: "/usr/bin:/bin" },
@@ -239,7 +240,6 @@ export async function createRig({
         ownAccount: DEFAULT_RUNTIME.account,
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
         site: "https://github.com",
-        publicUrl: null,
         ...WAYS,
         ...(beside === undefined ? {} : { node: beside.node }),
         version: "1.2.3",

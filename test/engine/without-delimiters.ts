@@ -8,7 +8,7 @@ const WORD = "nonce7";
 export const NODE = "build-7";
 
 /** The ways of our process, with what differs from one machine and one call to the next always the same. */
-export const WAYS = { ...HOST_FUNCTIONS, node: NODE, nonce: (): string => WORD } as const;
+export const WAYS = { ...HOST_FUNCTIONS, publicUrl: null, node: NODE, nonce: (): string => WORD } as const;
 
 /** A text for the model without the delimiters around texts of others. */
 function undelimited(text: string): string {

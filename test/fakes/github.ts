@@ -3,6 +3,7 @@ import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository
 import { withMarker } from "../../src/domain/messages/marker.ts";
 import type { Clock } from "../../src/domain/ports/clock.ts";
 import type { GitHub, GitHubIssue, RelatedIssue } from "../../src/domain/ports/github.ts";
+import type { GitHubRoom, GitHubWork } from "../../src/domain/ports/github-app.ts";
 import { found, newest } from "./fake-newest.ts";
 import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
@@ -25,6 +26,8 @@ export interface FakeGitHub extends GitHub {
   failNext(method: keyof GitHub, error: GitHubError, when: "before" | "after"): void;
   /** The writes that changed something, in order: method and subject. */
   readonly writes: readonly string[];
+  /** What GitHub's limits leave to all: until when there is no room for an agent that would start or wake. */
+  readonly room: GitHubRoom & Record<GitHubWork, number | null>;
 }
 
 export function createFakeGitHub(options: {
@@ -72,6 +75,13 @@ export function createFakeGitHub(options: {
 
   return {
     writes,
+    room: {
+      start: null,
+      wake: null,
+      noRoomUntil(_, work) {
+        return this[work];
+      },
+    },
     add(ref) {
       const repository = fakeRepository(ref);
       repositories.set(ref.id, repository);

@@ -65,6 +65,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     invariants: store,
     outcomes: new OwnOutcomes(),
     github: port("github", github),
+    githubRoom: { noRoomUntil: () => null },
     worktrees: port("worktrees", worktrees),
     runner: port("runner", runner),
     runtimes: new Map([[runtime.name, port("runtime", editing(runtime, worktrees, { port }))]]),

@@ -113,6 +113,7 @@ function contextOn(
   return {
     store,
     github,
+    githubRoom: { noRoomUntil: () => null },
     clock,
     log,
     settings,

@@ -117,6 +117,17 @@ export interface GitHubLimits {
   limitWaits(): readonly GitHubWait[];
 }
 
+/** An agent that would begin: the `start` of work on an issue, or the `wake` of one that has begun. */
+export type GitHubWork = "start" | "wake";
+
+export interface GitHubRoom {
+  /**
+   * Returns until when (milliseconds since the epoch) GitHub's limits leave the installation no room for another agent at
+   * work; null where they do. Without an installation, that with the least room.
+   */
+  noRoomUntil(installationId: number | null, work: GitHubWork): number | null;
+}
+
 export interface GitHubLeftovers {
   limitsLeft(): GitHubLeft;
 }

@@ -7,6 +7,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { runOf, taskOf } from "../kernel/find-records.ts";
 import { readable } from "../kernel/readable.ts";
+import { hasGitHubRoom, NO_GITHUB_ROOM } from "./github-room.ts";
 import { lastWork } from "./last-work.ts";
 import { placeFor } from "./place-for.ts";
 import { findSleepersCircle } from "./waiting-circle.ts";
@@ -118,6 +119,9 @@ async function slotFor(
 ): Promise<GuardContext["slot"]> {
   const { awaited, turn } = context.room;
   if (event.type === "START" && awaited && turn !== agent.id) return "others wait for a slot before it";
+  // Those that wait already are not even offered a start then.
+  const start = { repositoryId: agent.repositoryId, work: "start" } as const;
+  if (event.type === "START" && !(await hasGitHubRoom(context, tables, start))) return NO_GITHUB_ROOM;
   const limit = context.settings.runtime.maxConcurrentAgents;
   const used = await tables.records.slotsInUse();
   if (used >= limit) return noSlotText(limit);

@@ -6,6 +6,10 @@ export interface Room {
   freeDiskBytes: number | null;
   /** Whether `roomFor` refused last. */
   refused: boolean;
+  /** The installations to which GitHub's limits left no room for another agent when that was looked at last. */
+  readonly limited: Set<number>;
+  /** Until when effects wait for GitHub's limits, as was told last; milliseconds since the epoch. */
+  toldUntil: number;
   /** Whether agents wait for a place, which then no new one takes out of its turn. */
   awaited: boolean;
   /** The agent whose turn it is. */
@@ -15,5 +19,13 @@ export interface Room {
 }
 
 export function newRoom(): Room {
-  return { freeDiskBytes: null, refused: false, awaited: false, turn: null, shares: NOTHING_GIVEN };
+  return {
+    freeDiskBytes: null,
+    refused: false,
+    limited: new Set(),
+    toldUntil: 0,
+    awaited: false,
+    turn: null,
+    shares: NOTHING_GIVEN,
+  };
 }

@@ -14,11 +14,13 @@ import { sumGrants } from "../../domain/commands/extension.ts";
 import type { DecisionRule } from "../../domain/decisions/rules.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { IdsByRepository } from "../../domain/ports/agent-tables.ts";
+import type { GitHubWork } from "../../domain/ports/github-app.ts";
 import { remainingBlockers } from "../blockers/remaining-blockers.ts";
 import { repeatedWake } from "../breakers/storm.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
+import { hasGitHubRoom } from "./github-room.ts";
 import { placeFor } from "./place-for.ts";
 import { tenants } from "./tenants.ts";
 
@@ -40,8 +42,8 @@ export async function startAgents(context: EngineContext, holdUnreadable: HoldUn
   const { store, clock } = context;
   await addDueWakes(context, holdUnreadable);
   const waiting = [
-    ...waitingOf(await store.wakes.dueAgents(clock.now()), woken),
-    ...waitingOf(await store.records.created(), started),
+    ...(await roomFor(context, "wake", await store.wakes.dueAgents(clock.now()))),
+    ...(await roomFor(context, "start", await store.records.created())),
   ];
   await offerEach(context, holdUnreadable, waiting);
 }
@@ -53,7 +55,7 @@ export async function startAgent(
   holdUnreadable: HoldUnreadable,
 ): Promise<void> {
   await addDueWakes(context, holdUnreadable);
-  const waiting = waitingOf(await context.store.wakes.dueAgents(context.clock.now()), woken);
+  const waiting = await roomFor(context, "wake", await context.store.wakes.dueAgents(context.clock.now()));
   const own = waiting.filter(({ id }) => id === agentId);
   await offerEach(context, holdUnreadable, own);
 }
@@ -64,8 +66,19 @@ interface Waiting {
   readonly offerTo: (context: EngineContext, agent: AgentRecord) => Promise<Offer | null>;
 }
 
-function waitingOf(ids: IdsByRepository, offerTo: Waiting["offerTo"]): readonly Waiting[] {
-  return [...ids].flatMap(([repositoryId, own]) => own.map((id) => ({ id, repositoryId, offerTo })));
+const OFFERS = { wake: woken, start: started } as const;
+
+/** Returns those that wait in repositories for which GitHub's limits have room; the others are offered nothing and told nothing. */
+async function roomFor(
+  context: EngineContext,
+  work: GitHubWork,
+  ids: IdsByRepository,
+): Promise<readonly Waiting[]> {
+  const waiting: Waiting[] = [];
+  for (const [repositoryId, own] of ids)
+    if (await hasGitHubRoom(context, context.store, { repositoryId, work }))
+      waiting.push(...own.map((id) => ({ id, repositoryId, offerTo: OFFERS[work] })));
+  return waiting;
 }
 
 /**

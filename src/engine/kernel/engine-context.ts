@@ -15,6 +15,7 @@ import type { Picture, PictureFault } from "../../domain/pictures/picture.ts";
 import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
+import type { GitHubRoom } from "../../domain/ports/github-app.ts";
 import type { Log, WithLogContext } from "../../domain/ports/log.ts";
 import type { McpServers } from "../../domain/ports/mcp-servers.ts";
 import type { Notices } from "../../domain/ports/notices.ts";
@@ -40,6 +41,7 @@ import type { TransitionRequest } from "./transition-request.ts";
 export interface EngineContext {
   readonly store: Store;
   readonly github: GitHub;
+  readonly githubRoom: GitHubRoom;
   readonly worktrees: Worktrees;
   /** By name. An agent keeps its own for life: see `runtimeOf`. */
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;

@@ -21,6 +21,7 @@ import { CATALOG, kindsFor } from "./effect-catalog.ts";
 import { resultOfFailure } from "./effect-failed.ts";
 import type { Execution, Executors, Outcome } from "./execution.ts";
 import { githubForEffect } from "./github-for-effect.ts";
+import { isShortWait, tellDeferred } from "./github-limit.ts";
 import { isStale, movedOn } from "./is-stale.ts";
 import { levelFor } from "./level-guard.ts";
 import { withTimeLimit } from "./with-time-limit.ts";
@@ -299,13 +300,13 @@ export class Dispatcher {
     const lagsUntil = now + this.#context.secondLookupMs;
     const text = messageOf(error);
     // An agent whose session cannot be opened gives back its slot, and a wake tries again.
-    if (row.kind === "open_session" && !isOurs(error)) {
+    if (row.kind === "open_session" && !isOurs(error) && !isShortWait(error, now)) {
       await this.#giveUp(row, error);
       return;
     }
     if (consequence === "park") {
       const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
-      log.warn({ effect: row.key, error: text, notBefore }, "effect deferred");
+      tellDeferred(this.#context, error, { effect: row.key, error: text, notBefore });
       await this.#retry(row, { notBefore, error: text, uncertain, lagsUntil, countAttempt: false });
     } else if (mayTryAgain(error, tries, now)) {
       const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);

@@ -45,6 +45,28 @@ test("takes an equal part of the limits where several processes act for the App"
   expect(comment).toThrow("waiting for GitHub's rate limit");
 });
 
+test("has no room for an agent that would only wait at its work, and says until when", () => {
+  const clock = stoppedClock();
+  const budget = createBudget(clock, NOTHING_KEPT);
+  const room = () => [
+    budget.noRoomUntil("installation 5", "start"),
+    budget.noRoomUntil("installation 5", "wake"),
+    budget.noRoomUntil(null, "start"),
+    budget.noRoomUntil("installation 6", "start"),
+  ];
+  for (let time = 0; time < 66; time += 1) budget.take("installation 5", { points: 5, content: 1 })();
+  expect(room()).toEqual([null, null, null, null]);
+  budget.take("installation 5", { points: 5, content: 1 })();
+  // Content is short, and one that wakes may need none.
+  expect(room()).toEqual([NOON + MINUTE, null, NOON + MINUTE, null]);
+  budget.take("installation 5", { points: 460, content: 0 })();
+  expect(room()).toEqual([NOON + MINUTE, NOON + MINUTE, NOON + MINUTE, null]);
+  clock.move(MINUTE);
+  expect(room()).toEqual([null, null, null, null]);
+  budget.pause("installation 6", NOON + 2 * MINUTE);
+  expect(room()).toEqual([null, null, NOON + 2 * MINUTE, NOON + 2 * MINUTE]);
+});
+
 test("says what is held back of which account, and until when", () => {
   const clock = stoppedClock();
   const budget = createBudget(clock, NOTHING_KEPT);

@@ -11,6 +11,7 @@ import type {
   AskForToken,
   GitHubLeftovers,
   GitHubLimits,
+  GitHubRoom,
   HookDeliveries,
   NodeTokens,
   RepositorySetup,
@@ -89,6 +90,7 @@ export function createGitHub(
   AppSettingsReader &
   RepositorySetup &
   GitHubLimits &
+  GitHubRoom &
   GitHubLeftovers &
   NodeTokens {
   const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} }, options.sharers);
@@ -117,6 +119,7 @@ export function createGitHub(
   return {
     identity: room.identity,
     limitWaits: () => budget.waits(),
+    noRoomUntil: (id, work) => budget.noRoomUntil(id === null ? null : `installation ${id}`, work),
     limitsLeft: () => budget.left(),
     async repository(repository) {
       return readAnswer(room.on(repository).repos.get(at(repository)), repositoryShape);

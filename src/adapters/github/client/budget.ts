@@ -2,7 +2,7 @@ import { backoff } from "../../../domain/kernel/backoff.ts";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import { aboutMinutes } from "../../../domain/messages/format.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
-import type { GitHubLeft, GitHubWait } from "../../../domain/ports/github-app.ts";
+import type { GitHubLeft, GitHubWait, GitHubWork } from "../../../domain/ports/github-app.ts";
 import { answered, type Buckets, type Cost, charged, fullBuckets, left, pause, take } from "./buckets.ts";
 import { TIME_LIMIT_MS } from "./guarded-fetch.ts";
 import type { Spent } from "./spent.ts";
@@ -16,6 +16,11 @@ const NEXT_END_MS = 1000;
 const LONGEST_MS = 60 * 60_000;
 const MINUTE = 60_000;
 const EVERYBODY = "*";
+/** What an agent may need soon: a whole short life, or what is read when it wakes. Content waits, but a start adds to it. */
+const NEEDS: Readonly<Record<GitHubWork, Cost>> = {
+  start: { points: 60, content: 4 },
+  wake: { points: 20, content: 0 },
+};
 
 /** The buckets of all installations and of the App itself, including what they spent before the start. */
 export interface Budget {
@@ -32,6 +37,8 @@ export interface Budget {
   answered(): void;
   /** Returns what is held back at the moment. */
   waits(): readonly GitHubWait[];
+  /** Returns until when the account, or the one with the least room, has none for an agent that would begin; null where it has. */
+  noRoomUntil(account: string | null, work: GitHubWork): number | null;
   /** Returns what is left of each limit, for the account with the least. */
   left(): GitHubLeft;
 }
@@ -90,6 +97,11 @@ export function createBudget(clock: Clock, spent: Spent, sharers: () => number =
     },
     answered() {
       if (stoppedUntil() <= clock.now()) refusals = 0;
+    },
+    noRoomUntil(account, work) {
+      const among = account === null ? [EVERYBODY, ...accounts.keys()] : [account];
+      const until = among.map((one) => freeAt(one, NEEDS[work], clock.now()) ?? 0);
+      return Math.max(...until) || null;
     },
     left() {
       const all = [fullBuckets(), ...accounts.values()].map((buckets) => left(buckets, clock.now()));
