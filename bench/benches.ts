@@ -5,6 +5,7 @@ import type { Bench } from "./bench.ts";
 import { commit } from "./commit.ts";
 import { grown } from "./grown.ts";
 import { intake } from "./intake.ts";
+import { life } from "./life.ts";
 import { onPostgres } from "./on-postgres.ts";
 import { worktree } from "./worktree.ts";
 
@@ -15,6 +16,7 @@ export const BENCHES: readonly Bench[] = [
   onPostgres,
   worktree,
   commit,
+  life,
   awake,
   asleep,
   grown,

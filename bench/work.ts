@@ -25,11 +25,15 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Checks every few milliseconds until it holds. Throws, naming `what`, if it does not within a minute. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + LIMIT_MS;
+/** Checks every few milliseconds until it holds. Throws, naming `what`, if it does not within `limitMs`. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  limitMs = LIMIT_MS,
+): Promise<void> {
+  const end = performance.now() + limitMs;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${LIMIT_MS / 1000} s`);
+    if (performance.now() > end) throw new Error(`${what}: not within ${limitMs / 1000} s`);
     await pause(2);
   }
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { asleep } from "../../bench/asleep.ts";
 import { awake } from "../../bench/awake.ts";
 import { grown } from "../../bench/grown.ts";
+import { life } from "../../bench/life.ts";
 import { inMiniature } from "./in-miniature.ts";
 
 it("sleepers are woken, and agents are at work", async () => {
@@ -25,3 +26,12 @@ it("lists, the overview and webhooks are answered while the database grows", asy
     "99 % of the sender's own timers late by at most, 40 tasks",
   ]);
 }, 180_000);
+
+it("an issue's life costs no more of GitHub's limits than is aimed at, alone and among others", async () => {
+  const rows = await life.run("small");
+  const figureOf = (what: string) => rows.find((row) => row.what.includes(what))?.ours[0] ?? Infinity;
+  expect(figureOf("of them writes")).toBeLessThanOrEqual(4);
+  expect(figureOf("points of GitHub's limit")).toBeLessThanOrEqual(40);
+  expect(figureOf("points for each of these")).toBeLessThanOrEqual(45);
+  expect(rows).toHaveLength(5);
+}, 120_000);
