@@ -79,6 +79,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
       command: null,
       archives: [],
       unlinked: [],
+      checks: [],
     }),
   ),
   question: shown(questionComment("feat-dev", aQuestion({ defaultOption: "MIT" }))),

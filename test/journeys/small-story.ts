@@ -178,13 +178,7 @@ export const SMALL_END = {
       number: 2,
       state: "open",
       labels: ["feature", "flotilla:ready-for-review", "needs-human"],
-      comments: [
-        "/flotilla status",
-        "feat-dev-issue-2-blocked",
-        "feat-dev-issue-2-completed",
-        "question",
-        "status",
-      ],
+      comments: ["/flotilla status", "feat-dev-issue-2-blocked", "question", "status"],
       reactions: ["+1"],
     },
     {
@@ -195,7 +189,6 @@ export const SMALL_END = {
         "/flotilla approve",
         "MIT, please.",
         "docs-dev-issue-3-approval",
-        "docs-dev-issue-3-completed",
         "docs-dev-issue-3-escalated",
         "status",
       ],

@@ -45,6 +45,8 @@ const redact = redactor(["c0ffee1234Ab9d8e7F6a5b4c"]);
 const facts = {
   issue: 1,
   base: null,
+  askedBy: null,
+  isChecked: false,
   role: "dev",
   commit: null,
   files: null,

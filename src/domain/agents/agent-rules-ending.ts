@@ -8,7 +8,7 @@ import { staysRejected } from "../tasks/stays-rejected.ts";
 import { comment, endEffects, keepSession, removal, statusComment } from "./agent-effects.ts";
 import type { AgentEmission } from "./agent-emission.ts";
 import type { GuardContext, ResolvedAgentEventOf } from "./agent-event.ts";
-import type { AgentRecord } from "./agent-record.ts";
+import { type AgentRecord, isOnPull } from "./agent-record.ts";
 import { freesReview } from "./agent-review.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
 import { failsTask, givesUpTask, newestCommit, releasesTask, requestsReview } from "./agent-task.ts";
@@ -76,8 +76,9 @@ export const endingRules: readonly AgentRule[] = [
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (after, event, before) => [
       ...endEffects(before),
-      // The end of work on code is announced on the issue; the result of an outputs role is visible where it was made.
-      ...(after.coder
+      // The end of work on code is announced on the issue: where it made a pull request, the status comment has its words, and
+      // the pull request names who asked. The result of an outputs role is visible where it was made.
+      ...(after.coder && (after.prNumber === null || isOnPull(after))
         ? [
             comment(
               after,

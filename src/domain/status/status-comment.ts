@@ -1,5 +1,5 @@
 import { type AgentPage, pageLines } from "../agents/agent-page.ts";
-import type { AgentRecord } from "../agents/agent-record.ts";
+import { type AgentRecord, isOnPull } from "../agents/agent-record.ts";
 import { agentsToShow } from "../agents/agents-to-show.ts";
 import { enteredStateAt } from "../agents/entered-state-at.ts";
 import { blockedByLines } from "../blockers/blocked-by-lines.ts";
@@ -11,6 +11,7 @@ import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
 import { mergeQueueText } from "../merge-queue/merge-text.ts";
 import { duration, moment, oneLine } from "../messages/format.ts";
+import { inlineCode } from "../messages/inline-code.ts";
 import { type GoalFacts, goalProgress } from "../planning/goal-progress.ts";
 import { safeLine } from "../safe-text/inline.ts";
 import type { ArchiveRow } from "../tasks/archive.ts";
@@ -19,6 +20,7 @@ import { workFactsOf } from "../tasks/next-of-work.ts";
 import { taskFacts } from "../tasks/task-facts.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import type { AgentStatus } from "./agent-status.ts";
+import { quote } from "./comments.ts";
 import { headline } from "./headline.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
@@ -30,6 +32,12 @@ export interface AgentFacts {
   readonly worksWith: string | null;
   readonly page: AgentPage | null;
   readonly status: AgentStatus;
+}
+
+/** What an acceptance command has returned; null where a signal or its time limit ended it. */
+interface Check {
+  readonly command: string;
+  readonly exitCode: number | null;
 }
 
 interface StatusFacts {
@@ -44,6 +52,8 @@ interface StatusFacts {
     readonly of: number;
     readonly ahead: number | null;
   } | null;
+  /** The acceptance commands that Flotilla ran on the task's commit under review, in order. */
+  readonly checks: readonly Check[];
   /** It stands on a person's pull request. */
   readonly isPull?: boolean;
   /** The newest decision that still holds. */
@@ -113,6 +123,7 @@ export function statusComment(facts: StatusFacts): string {
     headline({ ...facts, agents: newest, merging: facts.queuePosition }),
     ...pageLines(pageShown(newest)),
     "",
+    ...finished(newest, facts),
     ...goalProgress(facts.goal),
     ...unlinkedList(facts.unlinked),
     ...lastCommand(facts.command),
@@ -125,6 +136,25 @@ export function statusComment(facts: StatusFacts): string {
     facts.isPull ? PULL_FOOTER : footer,
   ].join("\n");
 }
+
+/** Returns what the coder says of its finished work, and what Flotilla's own checks of it returned. */
+function finished(newest: readonly AgentFacts[], { task, checks }: StatusFacts): readonly string[] {
+  const coder = newest.find(({ agent }) => agent.coder)?.agent;
+  if (coder === undefined || coder.prNumber === null || isOnPull(coder) || !isFinished(coder)) return [];
+  const of = task?.reviewCommit ?? coder.headCommit;
+  const on = of === null ? "" : ` on ${of.slice(0, 7)}`;
+  const results = checks.map(({ command, exitCode }) => {
+    const ended = exitCode === null ? "was cut off" : `exit ${exitCode}`;
+    return `${inlineCode(command)} ${ended}`;
+  });
+  return [
+    ...(coder.reason === null ? [] : [`**${nameOf(coder)}** says:`, "", quote(coder.reason), ""]),
+    ...(results.length === 0 ? [] : [`Flotilla checked it${on}: ${results.join(", ")}.`, ""]),
+  ];
+}
+
+const isFinished = ({ state, sleepReason }: AgentRecord): boolean =>
+  state === "COMPLETED" || (state === "SLEEPING" && sleepReason === "review");
 
 /** Returns the page of the newest coder, or of the newest agent where none codes. */
 function pageShown(newest: readonly AgentFacts[]): AgentPage | null {

@@ -19,12 +19,14 @@ const MOST = 20;
 /** What the host itself knows about the work in one pull request. */
 export interface PullFactsShown {
   readonly issue: number;
+  /** Who asked for the work, without `@`; null for nobody on GitHub. */
+  readonly askedBy: string | null;
   /** See `Base`. */
   readonly base: Base;
   readonly role: string;
   /** Null before the first push. */
   readonly commit: string | null;
-  /** As GitHub lists them; null where it has no list yet. */
+  /** As git lists them at first, then as GitHub does; null where they are not known. */
   readonly files: readonly string[] | null;
   readonly protectedFiles: readonly string[];
   /** The instructions and skills that the authors were shown, and those that they were not. */
@@ -45,7 +47,11 @@ export interface PullFactsShown {
     /** Null for a command that a signal or its time limit ended. */
     readonly exitCode: number | null;
     readonly commit: string | null;
+    /** It is one of those that decide whether the work is done. */
+    readonly isAcceptance: boolean;
   }[];
+  /** Acceptance commands are configured. */
+  readonly isChecked: boolean;
   readonly costMicroUsd: number;
   readonly turns: number;
   /** Each with its version, where that is known. */
@@ -66,6 +72,28 @@ export function bodyWithFacts(words: string, facts: PullFactsShown): string {
   return [factsBlock(facts), "", `### Summary by the agent (${facts.role})`, "", said].join("\n");
 }
 
+/**
+ * Returns what of the facts makes the body worth another edit, as one text. Left out: cost, which grows with each turn; the
+ * files, which are those of the commit; and, until the body names their first results, acceptance commands, whose results
+ * the status comment has.
+ */
+export function factsThatMatter(facts: PullFactsShown, shown: { readonly acceptance: boolean }): string {
+  const { commands } = facts;
+  return factsBlock({
+    ...facts,
+    costMicroUsd: 0,
+    turns: 0,
+    files: null,
+    protectedFiles: [],
+    commands: shown.acceptance ? commands : commands.filter(({ isAcceptance }) => !isAcceptance),
+  });
+}
+
+/** Returns whether the facts name results of acceptance commands. */
+export function showsAcceptance({ commands }: Pick<PullFactsShown, "commands">): boolean {
+  return commands.some(({ isAcceptance }) => isAcceptance);
+}
+
 /** Returns the body with the present facts; null where nothing changes, or where somebody removed the block. */
 export function renewedBody(body: string, facts: PullFactsShown): string | null {
   const start = body.indexOf(BEGIN);
@@ -83,7 +111,7 @@ function factsBlock(facts: PullFactsShown): string {
     BEGIN,
     "### Verified by Flotilla",
     "",
-    `- Issue: #${issue}`,
+    `- Issue: #${issue}${facts.askedBy === null ? "" : `, asked for by @${facts.askedBy}`}`,
     ...(base === null
       ? []
       : [
@@ -91,7 +119,7 @@ function factsBlock(facts: PullFactsShown): string {
         ]),
     ...(commit === null ? [] : [`- Commit: ${commitLink(facts.repository, commit)}`]),
     `- Run: ${facts.page === null ? `\`${facts.run}\`` : `[\`${facts.run}\`](${facts.page.url})`}, runtime ${codes(runtimes)}, model ${codes(models)}`,
-    `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
+    `- Used until this was written: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
     ...fileLines(facts.files),
     `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
     ...instructionLines(facts.instructions.filter(({ skill }) => skill === undefined)),
@@ -100,7 +128,7 @@ function factsBlock(facts: PullFactsShown): string {
     ...testLines(facts.tests),
     ...commandLines(facts),
     "",
-    "<sub>Flotilla writes this part, and updates it after each push and whenever the agent stops. The agent wrote the text below.</sub>",
+    "<sub>Flotilla writes this part, and updates it after each push. The agent wrote the text below.</sub>",
     END,
   ].join("\n");
 }
@@ -160,8 +188,14 @@ function testLines(tests: PullFactsShown["tests"]): readonly string[] {
   ];
 }
 
-function commandLines({ commands, repository }: PullFactsShown): readonly string[] {
-  if (commands.length === 0) return ["- Commands run by Flotilla: none yet"];
+function commandLines(facts: PullFactsShown): readonly string[] {
+  const { commands, repository, issue } = facts;
+  const later =
+    facts.isChecked && !showsAcceptance(facts)
+      ? `when the agent says that it is done, and Flotilla's first comment on #${issue} shows what they return`
+      : null;
+  if (commands.length === 0)
+    return [`- Commands run by Flotilla: none yet${later === null ? "" : `; they run ${later}`}`];
   const lines = commands.map(({ command, exitCode, commit }) => {
     const on = commit === null ? "" : ` on ${commitLink(repository, commit)}`;
     return `  - ${inlineCode(command)}: ${exitCode === null ? "cut off" : `exit ${exitCode}`}${on}`;
@@ -169,7 +203,12 @@ function commandLines({ commands, repository }: PullFactsShown): readonly string
   // The latest runs show the present state.
   const shown = lines.slice(-MOST);
   const more = lines.length - shown.length;
-  return ["- Commands run by Flotilla:", ...(more === 0 ? [] : [`  - ${more} earlier ones`]), ...shown];
+  return [
+    "- Commands run by Flotilla:",
+    ...(more === 0 ? [] : [`  - ${more} earlier ones`]),
+    ...shown,
+    ...(later === null ? [] : [`  - those that check the work: they run ${later}`]),
+  ];
 }
 
 function bounded(items: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { NEW } from "../kernel/state-machine.ts";
 import { isEscalationLabel, isOldCategoryLabel } from "./escalation.ts";
 import type { TaskState } from "./task-record.ts";
 
@@ -34,6 +35,20 @@ export function labelChange(labels: readonly string[], state: TaskState | null):
     add: wanted === null || there.some((label) => label.toLowerCase() === wanted) ? [] : [wanted],
     remove: there.filter((label) => label.toLowerCase() !== wanted),
   };
+}
+
+/**
+ * Returns whether nobody has to act on this move of a task, which only leads to the first work on it. The status comment says
+ * it at once, and the label follows where it is still so after a while.
+ */
+export function isFirstWork(from: string, to: TaskState): boolean {
+  return to === "UNCLAIMED" ? from === NEW : to === "CLAIMED" && from === "UNCLAIMED";
+}
+
+/** Returns whether the only change is to show what `isFirstWork` is about. */
+export function showsFirstWork({ add, remove }: LabelChange): boolean {
+  const first = [stateLabel("UNCLAIMED"), stateLabel("CLAIMED")];
+  return remove.length === 0 && add.length > 0 && add.every((label) => first.includes(label));
 }
 
 /** Returns the changes for the one label of issues that wait for a person; removes what earlier versions set beside it. */

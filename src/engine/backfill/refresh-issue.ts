@@ -16,11 +16,13 @@ import {
 import { missedDismissals } from "../../domain/backfill/missed-dismissals.ts";
 import { missedMilestone } from "../../domain/backfill/missed-milestone.ts";
 import { type ChangeSet, mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import { QUIET_MS } from "../../domain/kernel/effect.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubIssue } from "../../domain/ports/github.ts";
 import type { GitHubPullRequest } from "../../domain/ports/github-changes.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { SeenPullRow } from "../../domain/ports/work-tables.ts";
+import { showsFirstWork } from "../../domain/tasks/state-label.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
@@ -74,8 +76,10 @@ async function labelPutRight(
   repository: RepositoryRow,
   issue: Pick<GitHubIssue, "number" | "labels">,
 ): Promise<Partial<ChangeSet>> {
-  const { add, remove } = await labelsDue(context, repository, issue);
-  return add.length === 0 && remove.length === 0 ? NO_CHANGES : { effects: [{ kind: "task_label" }] };
+  const change = await labelsDue(context, repository, issue);
+  if (change.add.length === 0 && change.remove.length === 0) return NO_CHANGES;
+  const later = showsFirstWork(change) ? { notBefore: context.clock.now() + QUIET_MS } : {};
+  return { effects: [{ kind: "task_label", ...later }] };
 }
 
 /**

@@ -34,10 +34,12 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     const moves = await tables.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
     const decisions = await tables.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
     const blockers = await tables.blockers.get(repositoryId, row.issue);
+    const newest = (await tables.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null;
     return {
       holds: await holdsAsText(context, tables, { repositoryId, issue: row.issue }),
       agents: await factsOf(context, tables, { agents, repository: fullName(repository) }),
-      task: (await tables.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null,
+      task: newest,
+      checks: await checksOf(tables, newest),
       decision: (await tables.decisions.inForce(repositoryId, row.issue)) ?? null,
       transitions: moves
         .filter(({ machine }) => machine === "agent" || machine === "task")
@@ -67,6 +69,17 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const result: ShownStatus = { id: comment.id, holds };
   return goal === null ? { result } : { result, also: goal.also, changes: { moves: goal.moves } };
 };
+
+/** Returns the results of the acceptance commands on the commit under review. */
+async function checksOf({ evidence }: Pick<Tables, "evidence">, task: TaskRecord | null) {
+  if (task === null || task.assigneeId === null || task.reviewCommit === null) return [];
+  const rows = await evidence.ofAgent(task.assigneeId);
+  const last = new Map<string, { readonly command: string; readonly exitCode: number | null }>();
+  for (const { kind, command, exitCode, commit } of rows)
+    if (kind === "command" && command !== null && commit === task.reviewCommit)
+      last.set(command, { command, exitCode });
+  return [...last.values()];
+}
 
 /** Returns whether it is the comment of a person's pull request. GitHub is asked only where no record says so. */
 async function isPull(

@@ -27,18 +27,27 @@ export async function coAuthorOf(
   }
 }
 
-async function shownAsker(
-  { store, github, identity }: Pick<EngineContext, "store" | "github" | "identity">,
-  repository: RepositoryRow,
+/** Returns the login of whoever asked for the agent's work, our own App's among them; null for an operator and for nobody. */
+export async function askerOf(
+  store: Pick<EngineContext["store"], "records" | "transitions">,
   { id: agentId, repositoryId, issue }: AgentRecord,
 ): Promise<string | null> {
   const agents = await store.records.find("agent", { repositoryId, issue });
   const attempts = agents.filter(({ id, coder }) => coder && id <= agentId);
   const begun = await Promise.all(attempts.map(({ id }) => store.transitions.ofAgent(id)));
-  const login = askedBy(
+  return askedBy(
     begun.flatMap(([first]) => first?.actor ?? []),
     SELF,
   );
+}
+
+async function shownAsker(
+  { store, github, identity }: Pick<EngineContext, "store" | "github" | "identity">,
+  repository: RepositoryRow,
+  agent: AgentRecord,
+): Promise<string | null> {
+  const { issue } = agent;
+  const login = await askerOf(store, agent);
   if (login === null) return null;
   const { author } = await github.issue(repository, issue);
   if (login === identity.botLogin) return author.id === GHOST.id ? null : coAuthor(author);

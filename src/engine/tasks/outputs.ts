@@ -2,13 +2,14 @@ import { atLevel, Withheld } from "../../domain/access/level.ts";
 import { onWithheld } from "../../domain/access/on-withheld.ts";
 import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { leftOutSentence } from "../../domain/evidence/left-out.ts";
+import { QUIET_MS } from "../../domain/kernel/effect.ts";
 import { GitError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../domain/kernel/repository.ts";
 import { approvedPlan } from "../../domain/planning/plan-comment.ts";
 import { commitMessage } from "../../domain/tasks/commit-message.ts";
 import { offersPatch } from "../../domain/tasks/fix-pull.ts";
 import { newCommit } from "../../domain/tasks/new-commit.ts";
-import { bodyWithFacts } from "../../domain/tasks/pull-facts.ts";
+import { bodyWithFacts, renewedBody } from "../../domain/tasks/pull-facts.ts";
 import { note } from "../kernel/advance-agent.ts";
 import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -18,6 +19,7 @@ import { stillHolds } from "../outbox/is-stale.ts";
 import { coAuthorOf } from "./co-author-of.ts";
 import { holdCommit } from "./hold-commit.ts";
 import { provenanceOf, pullFactsOf, renewFacts } from "./pull-facts.ts";
+import { factsWritten } from "./pull-facts-effect.ts";
 import { signingOf } from "./signing-of.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
@@ -113,7 +115,7 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
   const { context, repository, effect, row } = execution;
   const agent = agentOf(execution);
   if (agent.branch === null) return { result: { number: null } };
-  const facts = await pullFactsOf(context, repository, agent, null);
+  const facts = await pullFactsOf(context, repository, agent, await changedFiles(context, agent));
   const plan = await context.store.approvals.plan(agent.id);
   const words = plan === undefined ? effect.body : `${effect.body}\n\n${approvedPlan(plan)}`;
   const pull = await context.github.openPullRequest(repository, {
@@ -124,16 +126,26 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
     base: await baseOf(context.store, repository, agent.issue),
     draft: atLevel(execution.level, "open_pr") === "draft",
   });
+  // One that was there before has the facts of that time.
+  const isShown = renewedBody(pull.body, facts) === null;
   return {
-    result: { number: pull.number, url: pull.url },
+    result: { number: pull.number, url: pull.url, ...(isShown ? factsWritten(context, facts) : {}) },
     also: async (tables) => {
       await note(tables, agent.id, { prNumber: pull.number, headCommit: pull.headSha });
-      // GitHub counts the files only once the pull request is open.
-      await renewFacts(tables, { ...agent, prNumber: pull.number }, "opened", context.clock.now());
+      if (!isShown)
+        await renewFacts(tables, { ...agent, prNumber: pull.number }, "opened", context.clock.now());
     },
-    changes: { effects: [{ kind: "status_comment" }] },
+    // GitHub itself shows on the issue that the pull request is there.
+    changes: { effects: [{ kind: "status_comment", notBefore: context.clock.now() + QUIET_MS }] },
   };
 };
+
+/** Returns the files that the agent's branch changes, as git sees it; null where it cannot be compared. */
+async function changedFiles(context: EngineContext, agent: AgentRecord): Promise<readonly string[] | null> {
+  const ref = await worktreeOf(context, agent);
+  if (ref === null || agent.baseCommit === null) return null;
+  return (await context.worktrees.diff(ref, agent.baseCommit, 0)).files;
+}
 
 /** Returns the moves after the coder pushed a commit on top of the reviewed one. */
 async function voidedBy(context: EngineContext, agent: AgentRecord, pushed: string) {

@@ -14,6 +14,7 @@ import type { PullFactsShown } from "../../domain/tasks/pull-facts.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext, StepContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
+import { askerOf } from "./co-author-of.ts";
 
 /** Returns the run, agent and model of the agent's current period. */
 export async function provenanceOf(
@@ -31,7 +32,7 @@ export async function provenanceOf(
 
 /**
  * Returns the host's facts about the work in an agent's pull request, of all its authors; `files` come from
- * GitHub, null before it is open.
+ * GitHub, and from git before it is open.
  */
 export async function pullFactsOf(
   context: EngineContext,
@@ -55,6 +56,7 @@ export async function pullFactsOf(
     .findLast((one) => one.commit === commit && one.missing?.kind === "tests_weakened");
   return {
     issue: latest.issue,
+    askedBy: await askerOnGitHub(context, authors[0] ?? agent),
     base: tasks.at(-1)?.base ?? null,
     role: latest.role,
     commit,
@@ -70,9 +72,10 @@ export async function pullFactsOf(
       .flat()
       .flatMap(({ kind, command, exitCode, commit: of }) =>
         command !== null && (kind === "setup" || kind === "command")
-          ? [{ command, exitCode, commit: of }]
+          ? [{ command, exitCode, commit: of, isAcceptance: kind === "command" }]
           : [],
       ),
+    isChecked: settingsOf(agent.repositoryId).evidence.commands.length > 0,
     costMicroUsd: sum(authors.map(({ costMicroUsd }) => costMicroUsd)),
     turns: sum(authors.map(({ turns }) => turns)),
     runtimes: [...new Set(runtimes.flat())],
@@ -80,6 +83,15 @@ export async function pullFactsOf(
     run: runName(provenance),
     page: agentPage(context.publicUrl, fullName(repository), latest.name),
   };
+}
+
+/** Returns the person who asked for the work, as its pull request names them; null for our own App. */
+async function askerOnGitHub(
+  { store, identity }: Pick<EngineContext, "store" | "identity">,
+  agent: AgentRecord,
+): Promise<string | null> {
+  const login = await askerOf(store, agent);
+  return login === identity.botLogin ? null : login;
 }
 
 type WeakenedTests = Extract<Missing, { kind: "tests_weakened" }>;

@@ -32,16 +32,17 @@ describe("completion by evidence", () => {
       reason: "Dark mode is there.",
       activeMs: HOUR,
     });
-    expect(asked(move)).toEqual([
-      "destroy session",
-      "remove_worktree",
-      "comment feat-dev-issue-42-completed-4",
-      "status_comment",
-    ]);
-    expect(commentOf(move)).toContain("Dark mode is there.");
-    expect(commentOf(move)).toContain("#50");
+    expect(asked(move)).toEqual(["destroy session", "remove_worktree", "status_comment"]);
     expect(told(move)).toEqual(["run EVALUATION_PASS", "session STOP", "task REQUEST_REVIEW"]);
     expect(move.emits).toMatchObject([{}, { event: { reason: "completed" } }, { event: { commit: COMMIT } }]);
+  });
+
+  it.each([
+    ["made no pull request", {}],
+    ["works on a person's pull request", { issue: 50, prNumber: 50 }],
+  ])("of a coder that %s is announced in a comment of its own", (_, where) => {
+    const move = took(anAgent({ headCommit: COMMIT, prNumber: null, ...where }), agentEvent("COMPLETE"));
+    expect(commentOf(move)).toContain("Dark mode is there.");
   });
 
   it("of a role without code has no comment: what it did is seen where it did it", () => {

@@ -44,6 +44,7 @@ const nothing = {
   command: null,
   archives: [],
   unlinked: [],
+  checks: [],
   goal: null,
 };
 
@@ -268,5 +269,42 @@ describe("the status comment", () => {
 
   it("ends with what a person can say", () => {
     expect(comment([]).split("\n").at(-1)).toContain("/flotilla status");
+  });
+});
+
+const toldOf = (
+  changed: Partial<AgentRecord>,
+  checks: Parameters<typeof statusComment>[0]["checks"] = [],
+): string => {
+  const agent = anAgent({ state: "COMPLETED", prNumber: 50, reason: "It is @bob there.", ...changed });
+  const status = agentStatus(agent, agentStatusFacts({ run: null, slept: null, holds: holdsOf(agent, []) }));
+  const agents = [{ agent, limits: LIMITS, worksWith: null, page: null, status }];
+  const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: "abcdef0123" });
+  return statusComment({ ...nothing, agents, task, checks });
+};
+
+describe("finished work", () => {
+  it("shows what the coder says of it, and what Flotilla's checks of the commit returned", () => {
+    const checks = [
+      { command: "npm test", exitCode: 0 },
+      { command: "npm run lint", exitCode: null },
+    ];
+    expect(toldOf({}, checks)).toMatch(
+      /\n\*\*feat-dev\*\* says:\n\n> It is `@bob` there\.\n\nFlotilla checked it on abcdef0: `npm test` exit 0, `npm run lint` was cut off\.\n/,
+    );
+    expect(toldOf({ state: "SLEEPING", sleepReason: "review" }, checks)).toContain(
+      "Flotilla checked it on abcdef0",
+    );
+    expect(toldOf({})).not.toContain("Flotilla checked it");
+    expect(toldOf({ reason: null }, checks)).not.toContain("says:");
+  });
+
+  it.each<[string, Partial<AgentRecord>]>([
+    ["without a pull request", { prNumber: null }],
+    ["on a person's pull request", { issue: 50 }],
+    ["of a coder that is at work again", { state: "ACTIVE" }],
+    ["of a role that does not code", { coder: false }],
+  ])("%s is told elsewhere", (_, changed) => {
+    expect(toldOf(changed)).not.toContain("says:");
   });
 });

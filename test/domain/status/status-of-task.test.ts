@@ -15,6 +15,7 @@ const NO_CHANGES = {
   command: null,
   archives: [],
   unlinked: [],
+  checks: [],
   goal: null,
 };
 

@@ -1,8 +1,15 @@
 import { expect, it } from "vitest";
-import { bodyWithFacts, type PullFactsShown, renewedBody } from "../../../src/domain/tasks/pull-facts.ts";
+import {
+  bodyWithFacts,
+  factsThatMatter,
+  type PullFactsShown,
+  renewedBody,
+  showsAcceptance,
+} from "../../../src/domain/tasks/pull-facts.ts";
 
 const facts: PullFactsShown = {
   issue: 42,
+  askedBy: "alice",
   base: null,
   role: "feat-dev",
   commit: "c".repeat(40),
@@ -12,10 +19,11 @@ const facts: PullFactsShown = {
   repository: "acme/shop",
   pictures: [],
   commands: [
-    { command: "npm ci", exitCode: 0, commit: null },
-    { command: "npm test", exitCode: 1, commit: "a".repeat(40) },
-    { command: "npm test", exitCode: null, commit: "c".repeat(40) },
+    { command: "npm ci", exitCode: 0, commit: null, isAcceptance: false },
+    { command: "npm test", exitCode: 1, commit: "a".repeat(40), isAcceptance: true },
+    { command: "npm test", exitCode: null, commit: "c".repeat(40), isAcceptance: true },
   ],
+  isChecked: true,
   tests: null,
   costMicroUsd: 1_500_000,
   turns: 12,
@@ -29,10 +37,10 @@ it("a person reads what the host knows, and below it, apart, what the agent says
   expect(bodyWithFacts("I added a lamp.\n\nCloses #42", facts)).toBe(`<!-- facts by Flotilla: begin -->
 ### Verified by Flotilla
 
-- Issue: #42
+- Issue: #42, asked for by @alice
 - Commit: [ccccccc](/acme/shop/commit/${"c".repeat(40)})
 - Run: \`acme/shop:feat-dev-issue-42/7\`, runtime \`claude 0.101.0\`, \`codex\`, model \`gpt-5\`, \`gpt-4.1\`
-- Used so far: 12 turns, $1.50
+- Used until this was written: 12 turns, $1.50
 - Files changed: 2
   - \`src/lamp.ts\`
   - \`.github/workflows/ci.yml\`
@@ -42,7 +50,7 @@ it("a person reads what the host knows, and below it, apart, what the agent says
   - \`npm test\`: exit 1 on [aaaaaaa](/acme/shop/commit/${"a".repeat(40)})
   - \`npm test\`: cut off on [ccccccc](/acme/shop/commit/${"c".repeat(40)})
 
-<sub>Flotilla writes this part, and updates it after each push and whenever the agent stops. The agent wrote the text below.</sub>
+<sub>Flotilla writes this part, and updates it after each push. The agent wrote the text below.</sub>
 <!-- facts by Flotilla: end -->
 
 ### Summary by the agent (feat-dev)
@@ -116,6 +124,7 @@ it("what is not known yet is left out, and lists are bounded", () => {
     command: `do ${index}`,
     exitCode: 0,
     commit: null,
+    isAcceptance: true,
   }));
   const body = bodyWithFacts("", { ...facts, commit: null, files: null, protectedFiles: [], commands: [] });
   expect(body).not.toMatch(/Files changed|Commit:/);
@@ -152,4 +161,37 @@ it("links the run to the agent's page where texts link to the dashboard", () => 
   expect(bodyWithFacts("", { ...facts, page })).toContain(
     "- Run: [`acme/shop:feat-dev-issue-42/7`](https://flotilla.test/agents/a), runtime",
   );
+});
+
+it("says where the results will stand of commands that check the work and have not run", () => {
+  const later =
+    "when the agent says that it is done, and Flotilla's first comment on #42 shows what they return";
+  const [setup, ...checks] = facts.commands;
+  expect(bodyWithFacts("", { ...facts, commands: [] })).toContain(
+    `- Commands run by Flotilla: none yet; they run ${later}\n`,
+  );
+  expect(bodyWithFacts("", { ...facts, commands: setup === undefined ? [] : [setup] })).toContain(
+    `  - \`npm ci\`: exit 0\n  - those that check the work: they run ${later}\n`,
+  );
+  expect(bodyWithFacts("", { ...facts, commands: [], isChecked: false })).toContain("Flotilla: none yet\n");
+  expect([showsAcceptance(facts), showsAcceptance({ commands: [] }), checks.length]).toEqual([
+    true,
+    false,
+    2,
+  ]);
+});
+
+it("names nobody where nobody on GitHub asked", () => {
+  expect(bodyWithFacts("", { ...facts, askedBy: null })).toContain("- Issue: #42\n");
+});
+
+it("another edit is worth what changes beside the cost, and results of checks once the body names some", () => {
+  const before = { ...facts, commands: facts.commands.slice(0, 1) };
+  const checked = { ...facts, turns: 90, costMicroUsd: 9_000_000, files: ["b.ts"] };
+  const first = factsThatMatter(before, { acceptance: false });
+  expect(factsThatMatter(checked, { acceptance: false })).toBe(first);
+  expect(factsThatMatter(checked, { acceptance: true })).not.toBe(first);
+  expect(factsThatMatter({ ...before, commit: "d".repeat(40) }, { acceptance: false })).not.toBe(first);
+  const tests = { summary: "2 tests gone", findings: [], approvedBy: null };
+  expect(factsThatMatter({ ...before, tests }, { acceptance: false })).not.toBe(first);
 });

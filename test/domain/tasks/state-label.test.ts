@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
+import { NEW } from "../../../src/domain/kernel/state-machine.ts";
 import {
+  isFirstWork,
   isStateLabel,
   labelChange,
   needsHumanChange,
+  showsFirstWork,
   stateLabel,
 } from "../../../src/domain/tasks/state-label.ts";
 import { stateLabelComment, stateLabelKey } from "../../../src/domain/tasks/state-label-comment.ts";
@@ -29,6 +32,25 @@ it.each([
   ["not at all where there never was a task", ["flotilla:merged"], null, null, ["flotilla:merged"]],
 ] as const)("the label is put %s", (_, labels, state, add, remove) => {
   expect(labelChange(labels, state)).toEqual({ add: add === null ? [] : [add], remove });
+});
+
+it.each([
+  [NEW, "UNCLAIMED", true],
+  ["UNCLAIMED", "CLAIMED", true],
+  ["DRAFT", "UNCLAIMED", false],
+  ["REJECTED", "CLAIMED", false],
+  ["CLAIMED", "READY_FOR_REVIEW", false],
+] as const)("a move from %s to %s is the first work on an issue: %s", (from, to, expected) => {
+  expect(isFirstWork(from, to)).toBe(expected);
+});
+
+it.each([
+  [{ add: ["flotilla:claimed"], remove: [] }, true],
+  [{ add: ["flotilla:claimed", "needs-human"], remove: [] }, false],
+  [{ add: ["flotilla:claimed"], remove: ["flotilla:ready-for-review"] }, false],
+  [{ add: [], remove: [] }, false],
+])("the labels %j show the first work alone: %s", (change, expected) => {
+  expect(showsFirstWork(change)).toBe(expected);
 });
 
 it("the label for a person is put once where it is needed, and taken away where it is not", () => {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { newAgentRecord } from "../../../src/domain/agents/agent.ts";
 import { stormLimit } from "../../../src/engine/breakers/storm.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { withoutPutOff } from "../../factories/put-off.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf } from "../look.ts";
 import { closed, labeled, reopened, said, tell } from "../people.ts";
@@ -17,7 +18,9 @@ it("makes no seventh agent of an issue within an hour, says so, and makes it lat
     await rig.engine.handle(labeled(rig, 1));
     await rig.until(
       "it is done",
-      async () => (await rig.store.effects.find({ state: ["pending", "leased"] })).length === 0,
+      async () =>
+        withoutPutOff(await rig.store.effects.find({ state: ["pending", "leased"] }), rig.clock.now())
+          .length === 0,
     );
     await tell(rig, said(rig, 1, "/flotilla cancel"));
     rig.clock.advance(MINUTE);

@@ -6,7 +6,7 @@ import { takeIn } from "../inbox-of.ts";
 import { decisionsOn, historyOf, stateOf, statusComments, taskOf } from "../look.ts";
 import { labeled, said, tell, unlabeled } from "../people.ts";
 import { aRig, REPOSITORY, type Rig } from "../rig.ts";
-import { on, work } from "../scripts.ts";
+import { blocked, on, work } from "../scripts.ts";
 
 const labelsOf = (rig: Rig, issue = 1) => rig.repository.issues.get(issue)?.labels ?? [];
 
@@ -74,17 +74,27 @@ it("the issue shows the newest state's label, and that a person has to review", 
   expect(labelsOf(rig).toSorted()).toEqual(["feature", "flotilla:ready-for-review", "needs-human"]);
 });
 
-it("moves that come before the first is written are written once", async () => {
+it("a life that is over soon shows its last state alone, in one request", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
   const rows = await rig.store.effects.find({ kind: "task_label" });
-  const wrote = rig.github.writes.filter((write) => write === "addLabels 1");
-  // UNCLAIMED and CLAIMED are one transaction, READY_FOR_REVIEW is another.
-  expect(wrote).toHaveLength(2);
+  expect(rig.github.writes.filter((write) => /label/i.test(write))).toEqual(["addLabels 1"]);
   expect(rows.map(({ result }) => result)).toEqual([
-    { add: ["flotilla:claimed"], remove: [] },
-    { add: ["flotilla:ready-for-review", "needs-human"], remove: ["flotilla:claimed"] },
+    { add: ["flotilla:ready-for-review", "needs-human"], remove: [] },
   ]);
+});
+
+it("work that takes longer is shown as claimed after some minutes, and not sooner by a look at the issue", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  const looked = async () => (await rig.store.effects.find({ kind: "look_at_issue", state: "done" })).length;
+  const before = await looked();
+  await rig.pass(5 * MINUTE);
+  await rig.pass(4 * MINUTE);
+  expect(await looked()).toBeGreaterThan(before);
+  expect(labelsOf(rig)).toEqual(["feature"]);
+  await rig.pass(2 * MINUTE);
+  expect(labelsOf(rig)).toEqual(["feature", "flotilla:claimed"]);
 });
 
 it("a person's change of it is undone, and answered once", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aRole, REVIEWER } from "../../factories/a-role.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { agentOf, taskOf } from "../look.ts";
+import { agentOf, statusComments, taskOf } from "../look.ts";
 import { labeled, pullClosed, reviewed, tell } from "../people.ts";
 import { ran, reviewersOf, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
@@ -13,7 +13,7 @@ const pullOf = (rig: Rig) => [...rig.repository.pulls.values()][0];
 /** What the host says in the pull request, apart from the agent's words. */
 const factsOf = (rig: Rig): string => pullOf(rig)?.body.split("facts by Flotilla: end")[0] ?? "";
 const usedBy = (...turns: readonly number[]) =>
-  `- Used so far: ${turns.reduce((sum, one) => sum + one, 0)} turns`;
+  `- Used until this was written: ${turns.reduce((sum, one) => sum + one, 0)} turns`;
 
 const asked = on(1, edit(), commit, openPr, review);
 const approves = reviewing(1, ran(), verdict("approve"));
@@ -25,10 +25,16 @@ it("of a coder stay the coder's when a reviewer has looked at them, after a rest
   expect((await reviewersOf(rig)).map(({ prNumber }) => prNumber)).toEqual([coder.prNumber]);
   const facts = factsOf(rig);
   expect(facts).toContain(
-    `- Commands run by Flotilla:\n  - \`npm test\`: exit 0 on [${coder.headCommit?.slice(0, 7)}](/acme/shop/commit/${coder.headCommit})`,
+    "- Commands run by Flotilla: none yet; they run when the agent says that it is done, and Flotilla's first comment on #1 shows what they return",
+  );
+  expect(statusComments(rig).at(-1)).toContain(
+    `Flotilla checked it on ${coder.headCommit?.slice(0, 7)}: \`npm test\` exit 0.`,
   );
   expect(facts).toContain("acme/shop:feat-dev-issue-1/");
-  expect(facts).toContain(usedBy(coder.turns));
+  // The whole life of the pull request takes one write of its text.
+  expect(rig.github.writes.filter((write) => /PullRequest/.test(write))).toEqual([
+    expect.stringMatching(/^openPullRequest /),
+  ]);
   await rig.restart();
   await rig.idle();
   expect(factsOf(rig)).toBe(facts);
@@ -46,9 +52,8 @@ it("stay the coder's when a second role looks at the documentation", async () =>
   const rig = await reviewRig(script, { settings });
   const coder = await agentOf(rig);
   expect(await rig.store.records.find("agent", { prNumber: coder.prNumber })).toHaveLength(3);
-  expect(factsOf(rig)).toContain("`npm test`: exit 0");
   expect(factsOf(rig)).toContain("acme/shop:feat-dev-issue-1/");
-  expect(factsOf(rig)).toContain(usedBy(coder.turns));
+  expect(factsOf(rig)).toContain(", asked for by @alice\n");
 });
 
 it("of work that a second attempt continues with name both, oldest first, and count both", async () => {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { RepositoryEvent, RepositoryEventOf } from "../../../src/domain/events/repository-event.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { withoutPutOff } from "../../factories/put-off.ts";
 import { CONFINED } from "../../factories/some-settings.ts";
 import { addIssue, person } from "../../fakes/github-world.ts";
 import { agentOf, commentsOn, decisionsOn, stateOf, statusComments, taskOf, toldTo } from "../look.ts";
@@ -62,7 +63,8 @@ async function atWork(settings: Parameters<typeof aRig>[0] = {}): Promise<Rig> {
   await tell(rig, labeled(rig, 2));
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.running.size === 1);
-  const unwritten = () => rig.store.effects.find({ state: ["pending", "leased"] });
+  const unwritten = async () =>
+    withoutPutOff(await rig.store.effects.find({ state: ["pending", "leased"] }), rig.clock.now());
   await rig.until("all is written", async () => (await unwritten()).length === 0);
   return rig;
 }

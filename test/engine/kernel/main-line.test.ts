@@ -32,8 +32,8 @@ it("keeps one status comment and edits it to the end", async () => {
   await tell(rig, labeled(rig, 1));
   expect(statusComments(rig)).toHaveLength(1);
   expect(statusComments(rig)[0]).toContain("**COMPLETED**");
-  expect(commentsOn(rig)).toHaveLength(1);
-  expect(commentsOn(rig)[0]).toContain("Built and tested.");
+  expect(statusComments(rig)[0]).toContain("**feat-dev** says:\n\n> Built and tested.");
+  expect(commentsOn(rig)).toEqual([]);
 });
 
 it("puts the task up for review with the commit that was claimed", async () => {

@@ -295,12 +295,12 @@ it("claims of a lost node are released: deliveries at once, what may still reach
   await effects.lease(lease);
   store.effects.lease = (given) => effects.lease(given);
   const leased = async () => (await store.effects.find({ state: "leased" })).map(({ kind }) => kind);
-  expect(await leased()).toContain("status_comment");
+  expect(await leased()).toContain("task_label");
   one.life.end();
   await seconds(LEASE_S + 6, two);
   expect(await store.deliveries.list({ state: "claimed" }, 9)).toEqual([]);
-  expect(await leased()).toContain("status_comment");
+  expect(await leased()).toContain("task_label");
   await seconds(60, two);
   await two.idle();
-  expect(await leased()).not.toContain("status_comment");
+  expect(await leased()).not.toContain("task_label");
 });

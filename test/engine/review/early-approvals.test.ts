@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../../factories/moment.ts";
+import { withoutPutOff } from "../../factories/put-off.ts";
 import { addReview, person } from "../../fakes/github-world.ts";
 import { takeIn } from "../inbox-of.ts";
 import { agentOf, decisionsOn, stateOf, taskOf, toldTo } from "../look.ts";
@@ -20,7 +21,10 @@ async function aboutToAsk(): Promise<Rig> {
   await rig.until("it is about to ask", () => rig.runtime.requests.length === 4);
   // A minute that passes in the middle of an effect would be the end of its time.
   await rig.until("nothing else is under way", async () => {
-    return (await rig.store.effects.find({ state: ["pending", "leased"] })).length === 0;
+    return (
+      withoutPutOff(await rig.store.effects.find({ state: ["pending", "leased"] }), rig.clock.now())
+        .length === 0
+    );
   });
   return rig;
 }

@@ -1,6 +1,7 @@
 import type { AgentState } from "../../../src/domain/agents/agent-record.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { withoutPutOff } from "../../factories/put-off.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { limitsOf } from "../limits-of.ts";
 import { agentOf } from "../look.ts";
@@ -11,6 +12,7 @@ import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, edit, escalate, on, onAttempt, slowly, work } from "../scripts.ts";
 import { atWork } from "../together/work-under-way.ts";
 import type { Situation } from "./situation.ts";
+import { written } from "./work-rigs.ts";
 
 const { runtime } = someSettings();
 const AGAIN = /^`\/flotilla retry` makes a new attempt$/;
@@ -39,7 +41,8 @@ async function withoutSlot(): Promise<Rig> {
   await rig.until("the status is written", async () => {
     await rig.engine.tick();
     return (
-      rig.repository.reactions.length > 0 && (await rig.store.effects.find({ state: "pending" })).length === 0
+      rig.repository.reactions.length > 0 &&
+      withoutPutOff(await rig.store.effects.find({ state: "pending" }), rig.clock.now()).length === 0
     );
   });
   return rig;
@@ -103,7 +106,12 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
   ACTIVE: {
     "at work": {
       state: "ACTIVE",
-      make: () => atWork(),
+      make: async () => {
+        const rig = await atWork();
+        await rig.engine.handle(said(rig, 1, "/flotilla status"));
+        await written(rig);
+        return rig;
+      },
       now: /^does the work$/,
       next: /^it continues automatically; `\/flotilla pause` holds it, `\/flotilla cancel` ends it$/,
     },
@@ -121,7 +129,12 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
         await rig.engine.handle(closed(rig, 3));
         await rig.until("it is written", async () => {
           await rig.engine.tick();
-          return (await rig.store.effects.find({ kind: "status_comment", state: "pending" })).length === 0;
+          return (
+            withoutPutOff(
+              await rig.store.effects.find({ kind: "status_comment", state: "pending" }),
+              rig.clock.now(),
+            ).length === 0
+          );
         });
         return rig;
       },

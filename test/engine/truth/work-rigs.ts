@@ -1,5 +1,6 @@
 import { aRole } from "../../factories/a-role.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { withoutPutOff } from "../../factories/put-off.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { approvedWork, checkOf, merging, rounds } from "../merge-queue-rig.ts";
 import { labeled, reviewed, said, tell } from "../people.ts";
@@ -133,6 +134,11 @@ export async function superseded(): Promise<Rig> {
 export async function written(rig: Rig): Promise<void> {
   await rig.until("it is written", async () => {
     await rig.engine.tick();
-    return (await rig.store.effects.find({ kind: "status_comment", state: "pending" })).length === 0;
+    return (
+      withoutPutOff(
+        await rig.store.effects.find({ kind: "status_comment", state: "pending" }),
+        rig.clock.now(),
+      ).length === 0
+    );
   });
 }

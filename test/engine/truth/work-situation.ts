@@ -4,9 +4,10 @@ import type { TaskJson } from "../../../src/dashboard/api/goal-json.ts";
 import type { WaitingItem } from "../../../src/dashboard/api/waiting.ts";
 import { Card } from "../../../src/dashboard/page/board.ts";
 import { oneLine } from "../../../src/domain/messages/format.ts";
-import { stateLabel } from "../../../src/domain/tasks/state-label.ts";
+import { isStateLabel, stateLabel } from "../../../src/domain/tasks/state-label.ts";
 import type { TaskState } from "../../../src/domain/tasks/task-record.ts";
 import { fastDirectory } from "../../factories/fast-directory.ts";
+import { withoutPutOff } from "../../factories/put-off.ts";
 import { statusComments, taskOf } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import type { Rig } from "../rig.ts";
@@ -71,7 +72,11 @@ export async function expectWorkTold(state: TaskState, situation: WorkSituation)
     if (reason !== null) expect(item.what.toLowerCase()).toContain(reason.toLowerCase());
   }
 
-  expect(rig.repository.issues.get(issue)?.labels).toContain(stateLabel(state));
+  // The label of the first work on an issue comes with the next one, or after some minutes.
+  const labels = await rig.store.effects.find({ kind: "task_label", state: "pending" });
+  const isLater = withoutPutOff(labels, rig.clock.now()).length < labels.length;
+  const shown = rig.repository.issues.get(issue)?.labels.filter(isStateLabel);
+  expect(shown).toEqual(isLater ? [] : [stateLabel(state)]);
   const line = (statusComments(rig, issue).at(-1) ?? "").split("\n").find((one) => one.startsWith("Task: "));
   expect(line).toMatch(new RegExp(`^Task: \\*\\*${state}\\*\\*`));
   if (reason !== null) expect(line).toContain(`; ${oneLine(reason)}`);
