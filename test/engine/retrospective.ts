@@ -2,7 +2,8 @@ import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import type { Role } from "../../src/domain/agents/role.ts";
 import { aRole } from "../factories/a-role.ts";
 import { rolesOf } from "../factories/some-settings.ts";
-import { labeled, pullClosed, reviewed, tell } from "./people.ts";
+import { person } from "../fakes/github-world.ts";
+import { issueOf, labeled, pullClosed, reviewed, tell } from "./people.ts";
 import { aRig, type Rig, type RigOptions } from "./rig.ts";
 import { type Conversation, call, commit, edit, on, openPr, review, type Step } from "./scripts.ts";
 
@@ -46,7 +47,12 @@ const coding = (issue: number): Conversation =>
 /** The work on the issue, sent back once by alice, is up for review again. */
 export async function sentBack(
   script: readonly Conversation[],
-  { settings, files = { "AGENTS.md": "# For agents\n\nBe brief.\n" }, ...options }: RigOptions = {},
+  {
+    settings,
+    files = { "AGENTS.md": "# For agents\n\nBe brief.\n" },
+    opened,
+    ...options
+  }: RigOptions & { readonly opened?: { readonly by: string; readonly body: string } } = {},
 ): Promise<Rig> {
   const roles = rolesOf(aRole(), RETROSPECTIVE);
   const rig = await aRig({
@@ -56,6 +62,7 @@ export async function sentBack(
     script: [coding(1), coding(2), ...script],
   });
   for (const [path, text] of Object.entries(files)) rig.repository.files.set(path, text);
+  if (opened !== undefined) Object.assign(issueOf(rig, 1), { author: person(opened.by), body: opened.body });
   await sendBack(rig, 1);
   return rig;
 }

@@ -18,7 +18,7 @@ export function withLesson(text: string, lesson: string): string {
   const next = lines.findIndex((line, at) => at > heading && /^#{1,2}[ \t]/.test(line));
   const section = lines.slice(0, next === -1 ? lines.length : next);
   const last = section.findLastIndex((line) => line.trim() !== "");
-  const isList = /^[ \t]*[-*+][ \t]/.test(lines[last] ?? "");
+  const isList = section.slice(last).some((line) => /^[ \t]*[-*+][ \t]/.test(line));
   const added = lines.toSpliced(last + 1, 0, ...(isList ? [] : [""]), `- ${lesson}`);
   return `${added.join(end).trimEnd()}${end}`;
 }

@@ -221,6 +221,14 @@ it("stand in the first message beside the issue and the file", () => {
   expect(without).toContain("\n\nOnce more.\n");
 });
 
+it("are shown at the end of an output, and at the beginning of what somebody wrote", () => {
+  const long = `${"a".repeat(3000)}b`;
+  const facts = of({ evidence: [ran({ output: long })], comments: [comment(long)] });
+  const told = lessonBrief({ issue: ISSUE, ending: "task.merged", pull: 8, facts, file: "", news: [] });
+  expect(told).toMatch(/- `command-3`: [^\n]*ab\u0003\n/);
+  expect(told).toMatch(/- `comment-11`: `@bob` commented: \u0002a+… \(cut: \d+ characters\)\u0003\n/);
+});
+
 it.each<[Partial<LessonFact>, string]>([
   [{ by: "host", url: null }, "It cites: what [was] seen. This is a fact, not somebody's word."],
   [{ by: "agent", url: "https://x" }, "It cites: [what was seen](https://x). This is an agent's word."],
