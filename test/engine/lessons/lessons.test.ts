@@ -22,7 +22,7 @@ import {
   toldToLooker,
 } from "../retrospective.ts";
 import { aRig, OUR_KEY, REPOSITORY, type Rig } from "../rig.ts";
-import { commit, edit, on, openPr, review, work } from "../scripts.ts";
+import { commit, edit, on, openPr, review, slowly, work } from "../scripts.ts";
 
 const proposing = [lookingBack(1, propose(), nothingMore), lookingBack(2, propose(), nothingMore)];
 const why = async (rig: Rig, issue = 1) =>
@@ -93,13 +93,18 @@ it("proposes nothing further while one is open, and starts nobody for it", async
 });
 
 it("refuses one whose work ended just before another lesson was opened", async () => {
+  const other = propose("Be kind: people are.", "verdict-2");
   const rig = await sentBack([
     lookingBack(1, propose(), nothingMore),
-    lookingBack(2, propose("Be kind: people are."), nothingMore),
+    lookingBack(2, slowly(MINUTE, other), nothingMore),
   ]);
   await sendBack(rig, 2);
-  await tell(rig, pullClosed(rig, 4, { merged: true }), pullClosed(rig, 5, { merged: true }));
-  expect(await lookersBack(rig)).toMatchObject([{ state: "COMPLETED" }, { state: "COMPLETED" }]);
+  await rig.engine.handle(pullClosed(rig, 4, { merged: true }));
+  await rig.engine.handle(pullClosed(rig, 5, { merged: true }));
+  await rig.until("the first is open", () => lessons(rig).length === 1);
+  await rig.work(MINUTE);
+  await rig.idle();
+  expect(answersToLooker(rig, 2)[0]).toContain("#6 proposes a lesson already");
   expect(lessons(rig)).toHaveLength(1);
 });
 
