@@ -215,7 +215,7 @@ describeInBrowser("an agent's page", () => {
     expect(await page.getByText("not connected").count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await page.getByRole("link", { name: "See all agents" }).click();
-    await page.getByText("Waiting for a person").first().waitFor();
+    await page.getByRole("heading", { name: "Work", level: 1 }).waitFor();
     await context.close();
   });
 

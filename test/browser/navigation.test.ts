@@ -63,6 +63,41 @@ describeInBrowser("the ways around the dashboard", () => {
     await context.close();
   });
 
+  it.each([
+    ["/agents/acme%2Fshop%3Anobody-issue-1", "No such agent", "See all agents"],
+    ["/repositories/acme/none", "No such repository", "See all agents"],
+    ["/goals/acme/shop/999", "No such goal", "See all goals"],
+    ["/tasks/SOLD", "Page not found", "All agents and their work"],
+  ])("says at %s: %s", async (path, heading, link) => {
+    const { page, context } = await watch(browser, stage.url, path, { width: 390 });
+    await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+    expect([await violations(page), await sideways(page)]).toEqual([[], 0]);
+    await page.getByRole("link", { name: link }).click();
+    await page.getByRole("heading", { name: /^(?:Work|Goals)$/, level: 1 }).waitFor();
+    await context.close();
+  });
+
+  it("says what is wrong where Flotilla answers with an error, and tries again when asked", async () => {
+    const { page, context } = await watch(browser, stage.url, "/");
+    await page.getByText("live", { exact: true }).waitFor();
+    const again = page.getByRole("button", { name: "Try again" });
+    await page.route("**/api/overview", (route) => route.fulfill({ status: 500, body: "The log says more" }));
+    await page.reload();
+    await page.getByText("Flotilla answered with an error (500). Its log says more.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.unroute("**/api/overview");
+    await again.click();
+    await page.getByText("Waiting for a person").first().waitFor();
+    await page.route("**/api/me", (route) => route.fulfill({ status: 502, body: "<h1>Bad Gateway</h1>" }));
+    await page.reload();
+    await page.getByRole("heading", { name: "Flotilla is not responding" }).waitFor();
+    expect([await page.getByLabel("Token").count(), await violations(page)]).toEqual([0, []]);
+    await page.unroute("**/api/me");
+    await again.click();
+    await page.getByText("Waiting for a person").first().waitFor();
+    await context.close();
+  });
+
   it("keeps the theme that a person chooses, and follows the system without a choice", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/goals", { dark: true });
     const theme = page.getByRole("combobox", { name: "Theme" });

@@ -1,6 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newTaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../factories/records.ts";
+import { someSettings } from "../factories/some-settings.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -10,8 +12,16 @@ describeInBrowser("the work page in a browser", () => {
   let browser: Browser;
   let stage: Stage;
 
+  const acts: string[] = [];
+
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openStage({
+      settings: someSettings({ level: "merge" }),
+      act: async (path, body) => {
+        acts.push(`${path} ${JSON.stringify(body)}`);
+        return { status: 200, body: {} };
+      },
+    });
     await seedDay(stage.store, Date.now());
     for (let issue = 100; issue < 160; issue += 1) {
       const ended = anAgent({ state: "COMPLETED", role: "docs-dev", issue, name: `docs-dev-issue-${issue}` });
@@ -27,7 +37,7 @@ describeInBrowser("the work page in a browser", () => {
 
   it("finds agents as a person types and chooses, and keeps what they look for in the address", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/work");
-    const names = () => page.locator("table.agents tbody th a:not(.pull)").allTextContents();
+    const names = () => page.locator("table.agents tbody th > a:not(.pull)").allTextContents();
     const address = () => new URL(page.url()).search;
     await page.getByText("6 agents", { exact: true }).waitFor();
     expect(await names()).toEqual([37, 44, 36, 33, 39, 41].map((issue) => `feat-dev #${issue}`));
@@ -73,6 +83,29 @@ describeInBrowser("the work page in a browser", () => {
     await page.getByLabel("Order").selectOption("Newest first");
     await page.getByText("50 agents, and more").waitFor();
     await page.getByText("docs-dev #159", { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("shows what is on its way to the base branch, and merges it when a person says so", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/merge-queue", { width: 390 });
+    const { records } = stage.store;
+    const approved = page.getByRole("region", { name: "Approved" });
+    await approved.getByText("Nothing is waiting to be merged.").waitFor();
+    await page.getByRole("region", { name: "Merged" }).getByText("Sort the orders by date").waitFor();
+    const coder = await records.insert("agent", {
+      ...anAgent({ state: "COMPLETED", role: "feat-dev", issue: 70, name: "feat-dev-issue-70" }),
+      sessionId: null,
+      prNumber: 170,
+      endedAt: Date.now(),
+    });
+    const task = { ...newTaskRecord, repositoryId: 7, issue: 70, title: "Ship it", assigneeId: coder.id };
+    await records.insert("task", { ...task, state: "APPROVED", reviewCommit: "ab".repeat(20) });
+    await approved.getByRole("link", { name: "acme/shop#70" }).waitFor();
+    expect([await violations(page), await sideways(page)]).toEqual([[], 0]);
+    await approved.getByRole("button", { name: "Merge #170" }).click();
+    await approved.getByRole("button", { name: "Really merge" }).click();
+    await expect.poll(() => acts).toEqual([expect.stringContaining("merge")]);
     expect(faults).toEqual([]);
     await context.close();
   });

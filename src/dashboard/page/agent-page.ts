@@ -20,6 +20,7 @@ import { MessageForm } from "./message-form.ts";
 import type { Move } from "./move-words.ts";
 import { type Other, OtherAgents } from "./other-agents.ts";
 import { More, usePages } from "./pages.ts";
+import { Reading } from "./reading.ts";
 import { History, StatePath, Transitions } from "./timeline.ts";
 import { Transcript } from "./transcript.ts";
 import { type Entry, folded } from "./transcript-fold.ts";
@@ -45,9 +46,9 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
     ${
       seen !== null
         ? html`<${Agent} seen=${seen} path=${path} version=${version} changed=${changed} setLost=${setLost} />`
-        : refused === null
-          ? html`<h1>${nameOf({ key })}</h1><p class="empty" role="status">Loading…</p>`
-          : html`<${NoAgent} agent=${key} />`
+        : refused?.status === 404
+          ? html`<${NoAgent} agent=${key} />`
+          : html`<h1>${nameOf({ key })}</h1><${Reading} refused=${refused} again=${changed} />`
     }
   <//>`;
 }
@@ -57,7 +58,7 @@ function NoAgent({ agent }: { readonly agent: string }) {
   return html`
     <h1>No such agent</h1>
     <p role="status">There is no agent <code>${agent}</code>, or you may not read its repository.</p>
-    <p><a href="/">See all agents</a></p>
+    <p><a href="/work">See all agents</a></p>
   `;
 }
 

@@ -27,8 +27,17 @@ export async function signOut(): Promise<void> {
 
 /** Reads a path of the API. Throws `Refused`, or a `TypeError` if there is no response. */
 export async function read<Body>(path: string): Promise<Body> {
-  const response = await fetch(path, { headers: { accept: "application/json" } });
-  const body = await response.json();
+  return answerOf(await fetch(path, { headers: { accept: "application/json" } }));
+}
+
+/** Returns the body of an answer. An error may come without one that can be read, also from a proxy. */
+async function answerOf<Body>(response: Response): Promise<Body> {
+  const body = await response.json().catch(() => undefined);
+  if (body === undefined)
+    throw new Refused(
+      response.status,
+      `Flotilla answered with an error (${response.status}). Its log says more.`,
+    );
   if (!response.ok) throw refusal(response.status, body);
   return body;
 }
@@ -67,9 +76,7 @@ async function post(
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  const answer = await response.json();
-  if (!response.ok) throw refusal(response.status, answer);
-  return answer;
+  return answerOf(response);
 }
 
 interface Fault {

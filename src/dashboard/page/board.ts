@@ -1,4 +1,5 @@
 import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
 import type { TaskJson } from "../api/goal-json.ts";
 import { Moment } from "./moments.ts";
 import { Phase, phaseBeside, State } from "./state-words.ts";
@@ -22,6 +23,12 @@ const COLUMNS: readonly {
   { state: "SUPERSEDED", name: "Superseded", kept: false },
   { state: "ABANDONED", name: "Abandoned", kept: false },
 ];
+
+/** Returns the state of a task that an address names; undefined if there is none of that name. */
+export function taskState(name: string): TaskJson["state"] | undefined {
+  return COLUMNS.find(({ state }) => state === name)?.state;
+}
+
 interface BoardProps {
   /** The latest tasks of each state. */
   readonly tasks: readonly TaskJson[];
@@ -65,12 +72,22 @@ function Now({ agent }: { readonly agent: NonNullable<TaskJson["live"]> }) {
   </p>`;
 }
 
-export function Card({ task, site }: { readonly task: TaskJson; readonly site: string }) {
+interface CardProps {
+  readonly task: TaskJson;
+  readonly site: string;
+  /** Names the repository as well, where a list has several. */
+  readonly named?: boolean;
+  /** What a person can do about it. */
+  readonly children?: ComponentChildren;
+}
+
+export function Card({ task, site, named = false, children }: CardProps) {
   return html`<li>
-    <a href=${`${site}/${task.repository}/issues/${task.issue}`}>#${task.issue}</a> ${task.title}
+    <a href=${`${site}/${task.repository}/issues/${task.issue}`}>${named ? task.repository : ""}#${task.issue}</a> ${task.title}
     <span class="of"><${Who} task=${task} site=${site} /></span>
     ${task.next.startsWith("nothing") ? null : html`<p class="of">Next: <${Words} text=${task.next} /></p>`}
     ${task.live === null ? null : html`<${Now} agent=${task.live} />`}
+    ${children}
   </li>`;
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
 import { AgentPage } from "./agent-page.ts";
 import { type Me, Refused, read, signIn } from "./ask.ts";
+import { taskState } from "./board.ts";
 import { FailuresView } from "./failures-view.ts";
 import { Frame } from "./frame.ts";
 import { GoalsView } from "./goals-view.ts";
@@ -12,6 +13,7 @@ import { MergeQueueView } from "./merge-queue-view.ts";
 import { NotFoundView } from "./not-found-view.ts";
 import { OverviewView } from "./overview-view.ts";
 import { PLACES, type Place } from "./places.ts";
+import { Reading } from "./reading.ts";
 import { SchedulesView } from "./schedules-view.ts";
 import { ScopePage } from "./scope-page.ts";
 import { SignInView } from "./sign-in-view.ts";
@@ -45,8 +47,12 @@ function viewOf(me: Me) {
       return html`<${ScopePage} me=${me} repository=${repository} goal=${null} />`;
     case "goals/3":
       return html`<${ScopePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
-    case "tasks/1":
-      return html`<${TasksView} me=${me} state=${one} />`;
+    case "tasks/1": {
+      const state = taskState(one);
+      return state === undefined
+        ? html`<${NotFoundView} me=${me} />`
+        : html`<${TasksView} me=${me} state=${state} />`;
+    }
     case "token/0":
       return html`<${TokenView} me=${me} />`;
     case "queues/0":
@@ -68,21 +74,30 @@ function decoded(part: string): string {
 function OverviewPage({ me }: { readonly me: Me }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
-  const { body } = useRead<Overview>("/api/overview", version);
+  const { body, refused } = useRead<Overview>("/api/overview", version);
   return html`<${Frame} me=${me} lost=${lost}>
-    ${body === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${OverviewView} seen=${body} version=${version} changed=${changed} />`}
+    ${body === null ? html`<h1 class="unseen">Inbox</h1><${Reading} refused=${refused} again=${changed} />` : html`<${OverviewView} seen=${body} version=${version} changed=${changed} />`}
   <//>`;
 }
 
 function App() {
-  const [me, setMe] = useState<Me | "nobody" | "loading">("loading");
-  useEffect(() => {
-    begin().then(setMe, () => setMe("nobody"));
-  }, []);
+  const [me, setMe] = useState<Me | "nobody" | "loading" | "away">("loading");
+  const start = (): void => void begin().then(setMe, () => setMe("away"));
+  useEffect(start, []);
   if (me === "loading") return html`<p class="empty" role="status">Loading…</p>`;
+  if (me === "away") return html`<${NoAnswer} again=${start} />`;
   return me === "nobody"
     ? html`<${SignInView} byGitHub=${root?.dataset["signIn"] === "github"} />`
     : viewOf(me);
+}
+
+/** Nobody knows who is looking, because Flotilla does not say. */
+function NoAnswer({ again }: { readonly again: () => void }) {
+  return html`<main id="main" class="sign-in">
+    <h1>Flotilla is not responding</h1>
+    <p role="status">The page could not ask who you are. Flotilla may be starting: try again in a moment.</p>
+    <p class="acts"><button type="button" onClick=${again}>Try again</button></p>
+  </main>`;
 }
 
 /**
@@ -96,7 +111,7 @@ async function begin(): Promise<Me | "nobody"> {
     await signIn(token).catch(() => undefined);
   }
   return read<Me>("/api/me").catch((error: unknown) => {
-    if (error instanceof Refused) return "nobody";
+    if (error instanceof Refused && error.status < 500) return "nobody";
     throw error;
   });
 }

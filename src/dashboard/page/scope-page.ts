@@ -10,6 +10,7 @@ import { Frame } from "./frame.ts";
 import { GoalTable } from "./goal-table.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
 import { PauseNotices } from "./pause-notices.ts";
+import { Reading } from "./reading.ts";
 import { RepositoryConfigFacts } from "./repository-config.ts";
 import { ScopeFigures } from "./scope-figures.ts";
 import { plainly } from "./state-words.ts";
@@ -33,18 +34,25 @@ export function ScopePage({ me, repository, goal }: ScopePageProps) {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  const none =
-    goal === null
-      ? "Flotilla does not know this repository, or you may not see it."
-      : "This goal does not exist, or you may not see it.";
   return html`<${Frame} me=${me} lost=${lost}>
     ${
       body === null
-        ? html`<h1>${repository}</h1>
-          <p class="empty" role="status">${refused === null ? "Loading…" : none}</p>`
+        ? refused?.status === 404
+          ? html`<${NoPlace} repository=${repository} goal=${goal} />`
+          : html`<h1>${repository}</h1><${Reading} refused=${refused} again=${changed} />`
         : html`<${Place} seen=${body} changed=${changed} />`
     }
   <//>`;
+}
+
+/** Nobody can tell what is not there from what the viewer may not see. */
+function NoPlace({ repository, goal }: { readonly repository: string; readonly goal: number | null }) {
+  const name = goal === null ? repository : `${repository}#${goal}`;
+  return html`
+    <h1>${goal === null ? "No such repository" : "No such goal"}</h1>
+    <p role="status">Flotilla knows no ${goal === null ? "repository" : "goal"} <code>${name}</code>, or you may not see it.</p>
+    <p>${goal === null ? html`<a href="/work">See all agents</a>` : html`<a href="/goals?state=any">See all goals</a>`}</p>
+  `;
 }
 
 function Place({ seen, changed }: { readonly seen: ScopeView; readonly changed: () => void }) {

@@ -8,7 +8,7 @@ import { Loaded, More, usePages } from "./pages.ts";
 import { plainly } from "./state-words.ts";
 
 /** All tasks in one state, latest first. */
-export function TasksView({ me, state }: { readonly me: Me; readonly state: string }) {
+export function TasksView({ me, state }: { readonly me: Me; readonly state: TaskJson["state"] }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
   const path = `/api/tasks?order=latest&state=${encodeURIComponent(state)}`;
@@ -19,7 +19,7 @@ export function TasksView({ me, state }: { readonly me: Me; readonly state: stri
       <section aria-label=${plainly(state)}>
         ${pages.rows.length === 0 ? html`<p class="empty">No work is in this state.</p>` : null}
         <ul>
-          ${pages.rows.map((task) => html`<${Card} key=${`${task.repository}#${task.issue}`} task=${task} site=${me.site} />`)}
+          ${pages.rows.map((task) => html`<${Card} key=${`${task.repository}#${task.issue}`} task=${task} site=${me.site} named=${true} />`)}
         </ul>
         <${More} pages=${pages} what="work" />
       </section>
