@@ -100,7 +100,7 @@ const publicUrl = z.string().transform((text, issues) => {
   return z.NEVER;
 });
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   APP_ID: z
     .string({ error: "APP_ID is not set: write the App's number, which stands in its settings." })
     .regex(/^[1-9]\d{0,14}$/, {

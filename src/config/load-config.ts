@@ -7,6 +7,7 @@ import { StartupRefused } from "../domain/kernel/errors.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
 import type { McpSecrets } from "../domain/ports/mcp-servers.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
+import type { SettingInForce } from "../domain/settings/setting-in-force.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Collector } from "./collector.ts";
 import { type Environment, type EnvironmentSecrets, readEnvironment, type Variables } from "./environment.ts";
@@ -14,6 +15,7 @@ import type { NoticeAddress } from "./notice-addresses.ts";
 import { readSettings } from "./read-settings.ts";
 import type { KnownPreset } from "./runtime-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
+import { variablesInForce } from "./variables-in-force.ts";
 import { writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
@@ -22,6 +24,8 @@ export interface Config extends Settings {
   readonly environment: Environment;
   /** Labels that Flotilla creates where they are missing. */
   readonly labels: readonly Label[];
+  /** Each value with where it comes from, variables first. Not enumerable: every value stands in the settings, too. */
+  readonly inForce: readonly SettingInForce[];
   /** Not enumerable, so that printing, logging or copying a Config omits the secrets. */
   readonly secrets: Secrets;
 }
@@ -90,9 +94,11 @@ export function loadConfig(options: {
       noticeAddresses: read.noticeAddresses,
       database: options.databaseSecrets(options.env),
     },
+    inForce: [...variablesInForce(options.env), ...read.inForce],
   };
   freeze(config.secrets);
-  Object.defineProperty(config, "secrets", { enumerable: false });
+  freeze(config.inForce);
+  for (const name of ["secrets", "inForce"]) Object.defineProperty(config, name, { enumerable: false });
   return { config: freeze(config), notices: read.notices };
 }
 

@@ -8,6 +8,7 @@ import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type ConfigFile, configSchema } from "../domain/settings/config-schema.ts";
 import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
 import { toolsOfServers } from "../domain/settings/mcp-section.ts";
+import type { SettingInForce } from "../domain/settings/setting-in-force.ts";
 import { type Settings, settingsOf } from "../domain/settings/settings.ts";
 import { type Collector, readCollector } from "./collector.ts";
 import { rolesIn, type Variables, withoutEmpty } from "./environment.ts";
@@ -23,6 +24,7 @@ import { asksOwnAccount, type KnownPreset, runtimeFaults } from "./runtime-fault
 import { scheduleFaults } from "./schedule-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { secretsBelowFaults } from "./secrets-below-faults.ts";
+import { settingsInForce } from "./settings-in-force.ts";
 import { isMapping, printPath, writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
@@ -39,6 +41,8 @@ interface SettingsRead {
   readonly noticeAddresses: ReadonlyMap<string, NoticeAddress>;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
+  /** Each value with where it comes from. */
+  readonly inForce: readonly SettingInForce[];
 }
 
 /** Reads and checks the configuration file and all files that it names. `path` is absolute; never throws. */
@@ -130,6 +134,7 @@ export function readSettings(options: {
     noticeAddresses: told.addresses,
     faults,
     notices: [...roles.notices, ...(costs?.notices ?? [])],
+    inForce: settingsInForce(text.content, file),
   };
 }
 
@@ -143,6 +148,7 @@ function refused(faults: readonly string[]): SettingsRead {
     noticeAddresses: new Map(),
     faults,
     notices: [],
+    inForce: [],
   };
 }
 

@@ -9,8 +9,14 @@ export const RECORDS_STYLE = `
 .schedules td { min-width: 8rem; }
 .schedules td .act { white-space: nowrap; }
 .schedules td .refused { white-space: normal; }
+.people td:first-child, .people td:last-child { white-space: nowrap; }
+.people button.plain { color: var(--link); min-height: 0; padding: 0; text-align: left; }
+.settings tbody th { min-width: 18rem; width: 50%; }
+.settings .none { color: var(--soft); }
 @media (max-width: 700px) {
   .schedules tbody th, .schedules td { min-width: 0; }
-  .schedules td[data-label] .of { display: block; }
+  .schedules td[data-label] .of, .people td[data-label] .of { display: block; }
+  .people button.plain { min-height: 1.5rem; }
+  .settings tbody th { min-width: 0; width: auto; }
 }
 `;

@@ -4,6 +4,7 @@ import type { DashboardParts } from "../dashboard/api/parts.ts";
 import { GitHubSignIns } from "../dashboard/auth/github-sign-in.ts";
 import { SignInCookies } from "../dashboard/auth/sign-in-cookies.ts";
 import type { PageSignIn } from "../dashboard/page-route.ts";
+import type { Redact } from "../domain/access/redact.ts";
 import { reaches } from "../domain/access/permission.ts";
 import type { AgentRecord } from "../domain/agents/agent-record.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
@@ -13,6 +14,7 @@ import type { RepositorySetup } from "../domain/ports/github-app.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { Store } from "../domain/ports/store.ts";
 import type { Worktrees } from "../domain/ports/worktrees.ts";
+import type { SettingInForce } from "../domain/settings/setting-in-force.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { act, type ControlContext } from "./control/control-acts.ts";
 
@@ -32,10 +34,12 @@ export function dashboardParts(parts: {
   readonly store: Pick<Store, "repositories">;
   readonly control: () => ControlContext;
   readonly clock: Pick<Clock, "now">;
+  readonly inForce: readonly SettingInForce[];
 }): DashboardParts {
-  const { settings, runningCommands, site, github } = parts;
+  const { settings, runningCommands, site, github, inForce } = parts;
   return {
     settings,
+    inForce,
     runningCommands,
     site,
     permission: (repository, who) => github.permission(repository, who),
@@ -60,6 +64,14 @@ function keptLabels({
     kept.set(repository.id, { at: clock.now(), answer });
     return answer;
   };
+}
+
+/** Takes known secrets out of settings: one may have been written where none belongs. */
+export function withoutSecrets(
+  inForce: readonly SettingInForce[],
+  { redact }: { readonly redact: Redact },
+): readonly SettingInForce[] {
+  return inForce.map((one) => (one.value === null ? one : { ...one, value: redact(one.value) }));
 }
 
 /** Builds the sign-in with GitHub; null if the App's client id and secret are not set. */

@@ -33,7 +33,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import type { ControlContext } from "./control/control-acts.ts";
 import { startControl } from "./control/control-server.ts";
 import { crashPoints, shortened } from "./crash-points.ts";
-import { dashboardParts, signInOfPage } from "./dashboard-parts.ts";
+import { dashboardParts, signInOfPage, withoutSecrets } from "./dashboard-parts.ts";
 import { HOST_FUNCTIONS } from "./host-functions.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
@@ -239,6 +239,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         store,
         control: () => control,
         clock,
+        inForce: withoutSecrets(config.inForce, known),
       }),
       clock,
       log,

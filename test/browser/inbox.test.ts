@@ -46,6 +46,7 @@ async function stageOver(rig: Rig, follows: boolean): Promise<Stage> {
     setup: { missingLabels: async () => [] },
     control: () => context,
     clock: rig.clock,
+    inForce: [],
   });
   const done: typeof parts.act = async (path, body) => {
     const answer = await parts.act(path, body);

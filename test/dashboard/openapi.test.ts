@@ -58,6 +58,8 @@ const READS = [
   "/healthz",
   "/readyz",
   "/api/schedules",
+  "/api/acts",
+  "/api/settings",
   "/api/me",
   "/api/openapi.json",
   "/api/overview",

@@ -44,6 +44,7 @@ export async function pageOver(rig: Rig, login?: string): Promise<PageOver> {
     store,
     setup: { missingLabels: async () => [] },
     clock: rig.clock,
+    inForce: [],
   };
   const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
   const headers = login === undefined ? await served.page() : await pageOf(served, cookieOf(served, login));

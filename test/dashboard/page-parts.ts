@@ -6,6 +6,7 @@ export function pageParts(parts: Partial<DashboardParts> = {}): DashboardParts {
   return {
     settings: someSettings(),
     runningCommands: new Map(),
+    inForce: [],
     site: "https://github.test",
     permission: async () => "none",
     mayCommand: (permission) => permission === "write",

@@ -34,6 +34,7 @@ const READS = [
   "/api/deliveries",
   "/api/effects",
   "/api/transitions",
+  "/api/acts",
   `/api/agents/${AGENT}`,
   `/api/agents/${AGENT}/view`,
   `/api/agents/${AGENT}/transitions`,

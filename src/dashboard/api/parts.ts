@@ -4,6 +4,7 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHubLimits } from "../../domain/ports/github-app.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Store } from "../../domain/ports/store.ts";
+import type { SettingInForce } from "../../domain/settings/setting-in-force.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { TokenGate } from "../../http/token-gate.ts";
 import type { PersonalTokens } from "../auth/personal-tokens.ts";
@@ -25,6 +26,8 @@ export type DashboardParts = Omit<AgentReadParts, "store"> &
       repository: RepositoryRow,
       labels: readonly string[],
     ) => Promise<readonly string[]>;
+    /** The configuration and the variables of this process, without secrets. */
+    readonly inForce: readonly SettingInForce[];
   };
 
 export interface ApiOptions {

@@ -12,10 +12,12 @@ import { useEvents, useRead, useVersion } from "./live.ts";
 import { MergeQueueView } from "./merge-queue-view.ts";
 import { NotFoundView } from "./not-found-view.ts";
 import { OverviewView } from "./overview-view.ts";
+import { PeopleView } from "./people-view.ts";
 import { PLACES, type Place } from "./places.ts";
 import { Reading } from "./reading.ts";
 import { SchedulesView } from "./schedules-view.ts";
 import { ScopePage } from "./scope-page.ts";
+import { SettingsView } from "./settings-view.ts";
 import { SignInView } from "./sign-in-view.ts";
 import { TasksView } from "./tasks-view.ts";
 import { TokenView } from "./token-view.ts";
@@ -31,6 +33,8 @@ const VIEWS: Readonly<Record<Place, (props: { readonly me: Me }) => unknown>> = 
   "/goals": GoalsView,
   "/schedules": SchedulesView,
   "/failures": FailuresView,
+  "/people": PeopleView,
+  "/settings": SettingsView,
 };
 
 /** Chooses the view for the address. Links load the page again, so every address can be bookmarked. */

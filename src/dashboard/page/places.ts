@@ -6,6 +6,8 @@ export const PLACES = [
   ["/goals", "Goals"],
   ["/schedules", "Schedules"],
   ["/failures", "Failures"],
+  ["/people", "People"],
+  ["/settings", "Settings"],
 ] as const;
 
 export type Place = (typeof PLACES)[number][0];

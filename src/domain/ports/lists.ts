@@ -6,6 +6,7 @@ import type { Hold } from "../breakers/hold.ts";
 import type { DecisionRow, DeliveryRow, EffectRow, ToolCallRow, TransitionRow } from "../kernel/rows.ts";
 import type { ApprovalRow } from "../questions/approval.ts";
 import type { QuestionRow } from "../questions/question.ts";
+import type { PersonsAct, PersonsActKind } from "../reporting/persons-act.ts";
 import type { WaitedMerge } from "../status/waits-for.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 
@@ -33,6 +34,14 @@ export interface SearchPage<Row> {
 
 /** Ids of the repositories whose rows are wanted; null for all. */
 export type OfRepositories = readonly number[] | null;
+
+export interface WantedActs {
+  /** Null for acts of every kind. */
+  readonly kind: PersonsActKind | null;
+  /** A login, in any case of letters, or `operator:<account>`; null for acts of everybody. */
+  readonly by: string | null;
+  readonly repositories: OfRepositories;
+}
 
 /** How many rows of a repository are in a state. */
 export interface StateCount<State extends string> {
@@ -217,6 +226,8 @@ export interface ListTable {
   lastScheduled(lanes: readonly string[]): Promise<readonly EffectRow[]>;
   /** Returns the effects about the agent, the latest first. */
   effectsOfAgent(agentId: number, page: PageOf): Promise<readonly Listed<EffectWithAgent>[]>;
+  /** Returns what people did, the latest first. */
+  personsActs(wanted: WantedActs, page: PageOf): Promise<readonly Listed<PersonsAct>[]>;
   /** Returns moves in their order; those of one agent also the latest first. */
   transitions(
     where:

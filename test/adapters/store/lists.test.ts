@@ -17,6 +17,8 @@ const listsOf = (store: OpenStore): Readonly<Record<string, Read>> => {
     "tasks in a state": (page) => lists.tasks({ state: "MERGED", repositories, latestFirst: true }, page),
     effects: (page) => lists.effects({ states: ["failed", "pending"], repositories }, page),
     notices: (page) => lists.effects({ states: ["failed"], repositories, notices: true }, page),
+    "acts of people": (page) => lists.personsActs({ kind: null, by: null, repositories }, page),
+    "acts of one person": (page) => lists.personsActs({ kind: "start", by: "ALICE", repositories }, page),
     transitions: (page) => lists.transitions({ repositories }, page),
     "transitions of an agent": (page) => lists.transitions({ agentId: 3, latestFirst: true }, page),
     "effects of an agent": (page) => lists.effectsOfAgent(3, page),

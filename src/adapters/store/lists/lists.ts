@@ -17,6 +17,7 @@ import { agentHolds } from "./agent-holds.ts";
 import { agentsLike } from "./agents-like.ts";
 import { aroundAgents } from "./around-agents.ts";
 import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
+import { personsActs } from "./persons-acts.ts";
 import { searchedAgents } from "./searched-agents.ts";
 import { reviewed, waitsForPeople } from "./waits-for-people.ts";
 
@@ -173,6 +174,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
         listed({ effect: decodeEffect(row), agent: textOf(row["holder"]) }, row, ["id"]),
       );
     },
+    personsActs: (wanted, page) => personsActs(db, wanted, page),
     transitions: async (where, page) => {
       const of =
         "agentId" in where ? sql`AND agent_id = ${where.agentId}` : and("transition", where.repositories);

@@ -22,6 +22,7 @@ export const postgresDialect: Dialect = {
   skippingLocked: () => sql.raw("FOR UPDATE SKIP LOCKED"),
   // Must match the index `effect_opened_issue`.
   numberIn: (column, field) => sql`((${column}::jsonb ->> ${sql.lit(field)})::bigint)`,
+  textIn: (column, field) => sql`(${column}::jsonb ->> ${sql.lit(field)})`,
   object: (fields) =>
     sql`json_build_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})::text`,
   arrival: (table) => sql.raw(`${table}.${arrivalColumn(table)}`),

@@ -43,6 +43,8 @@ export interface Dialect {
    * field.
    */
   numberIn(column: Sql, field: string): Sql;
+  /** Returns the text in a field of a column of JSON text; null where the text is no JSON or lacks the field. */
+  textIn(column: Sql, field: string): Sql;
   /** Returns JSON text of an object with these fields. */
   object(fields: Readonly<Record<string, Sql>>): Sql;
   /** Returns the column that numbers a table's rows in their order of arrival; each table has one. */
@@ -94,6 +96,7 @@ export const dialect: Dialect = {
   values: (json, type) => later((database) => database.values(json, type)),
   rows: (columns, rows) => later((database) => database.rows(columns, rows)),
   numberIn: (column, field) => later((database) => database.numberIn(column, field)),
+  textIn: (column, field) => later((database) => database.textIn(column, field)),
   object: (fields) => later((database) => database.object(fields)),
   arrival: (table) => later((database) => database.arrival(table)),
   lastId: (table) => later((database) => database.lastId(table)),

@@ -23,6 +23,8 @@ export const sqliteDialect: Dialect = {
   // Must match the index `effect_opened_issue` literally.
   numberIn: (column, field) =>
     sql`CASE WHEN json_valid(${column}) THEN ${column} ->> ${sql.lit(`$.${field}`)} END`,
+  textIn: (column, field) =>
+    sql`CASE WHEN json_valid(${column}) THEN ${column} ->> ${sql.lit(`$.${field}`)} END`,
   object: (fields) =>
     sql`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
   arrival: (table) => sql.raw(`${table}.rowid`),

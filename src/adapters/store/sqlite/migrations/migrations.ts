@@ -36,6 +36,7 @@ export const migrations: readonly Migration[] = [
   "0021_runtime_version",
   "0022_risk_above",
   "0023_scheduled",
+  "0024_acts_of_people",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
