@@ -16,6 +16,11 @@ export const RECORDS_STYLE = `
 @media (max-width: 700px) {
   .schedules tbody th, .schedules td { min-width: 0; }
   .schedules td[data-label] .of, .people td[data-label] .of { display: block; }
+  .people tr { align-items: baseline; display: grid; gap: 0 .75rem; grid-template-columns: auto minmax(0, 1fr) auto; }
+  .people td[data-label] { padding-left: 0; }
+  .people td[data-label]::before { display: none; }
+  .people td[data-label="What"] { grid-column: 1 / -1; grid-row: 2; }
+  .people td[data-label="When"], .people td[data-label="Where"] { color: var(--soft); }
   .people button.plain { min-height: 1.5rem; }
   .settings tbody th { min-width: 0; width: auto; }
 }

@@ -13,6 +13,8 @@ export const VIEWS = [
   ["/goals", "Goals"],
   ["/failures", "Actions on GitHub and git"],
   ["/schedules", "No schedule is configured"],
+  ["/people", "Who did what"],
+  ["/settings", "What applies in the process"],
   ["/repositories/acme/shop", "The last 30 days"],
   ["/goals/acme/shop/28", "The last 30 days"],
 ] as const;

@@ -20,6 +20,7 @@ import { listContract } from "./store/lists.ts";
 import { loneOpeningContract } from "./store/lone-openings.ts";
 import { nodeContract } from "./store/nodes.ts";
 import { othersRowsContract } from "./store/others-rows.ts";
+import { personsActContract } from "./store/persons-acts.ts";
 import { planContract } from "./store/plans.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
 import { questionContract } from "./store/questions.ts";
@@ -69,6 +70,7 @@ export function storeContract(name: string, openEmpty: OpenEmpty): void {
     checkedWorkContract(open);
     keptContract(open);
     listContract(open);
+    personsActContract(open);
     planContract(open);
     othersRowsContract(open);
     settingsContract(open);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { default as addFormats } from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import { variablesInForce } from "../../src/config/variables-in-force.ts";
 import { ROUTES } from "../../src/dashboard/api/routes.ts";
 import { seedDay } from "../browser/seed.ts";
 import { compileAnswers, DOCUMENT, undescribed, WALKED } from "./described.ts";
@@ -13,7 +14,7 @@ const HOUR = 3_600_000;
 const AGENT = "acme%2Fshop%3Afeat-dev-issue-41";
 
 async function aDay(): Promise<Served> {
-  const served = await serve();
+  const served = await serve({ inForce: variablesInForce({}) });
   await seedDay(served.store, served.clock.now() + 10 * HOUR);
   return served;
 }

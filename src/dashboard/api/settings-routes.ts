@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SettingInForce } from "../../domain/settings/setting-in-force.ts";
-import { forbidden, ok } from "../../http/answer.ts";
+import { NOT_FOUND, ok } from "../../http/answer.ts";
 import { page, text } from "./answers/fields.ts";
 import { NO_PAGE, PAGING, paged, pageOf } from "./paging.ts";
 import type { ApiRoute } from "./route.ts";
@@ -27,7 +27,7 @@ export const SETTINGS_ROUTES: readonly ApiRoute[] = [
     query: PAGING,
     answer: page({ settings: z.array(setting) }),
     run: async ({ inForce }, { rights, query }) => {
-      if (rights.viewer.kind !== "operator") return MAY_NOT;
+      if (rights.viewer.kind !== "operator") return NOT_FOUND;
       const asked = pageOf(query, 1);
       if (asked === null) return NO_PAGE;
       const { rows, next } = await paged(asked, async ({ after, limit }) => {
@@ -38,11 +38,6 @@ export const SETTINGS_ROUTES: readonly ApiRoute[] = [
     },
   },
 ];
-
-const MAY_NOT = forbidden(
-  "only the operator sees the settings",
-  "a repository's page says which settings its own file changes",
-);
 
 function settingJson({ isHidden, isForRepositories, ...rest }: SettingInForce) {
   return { ...rest, hidden: isHidden, repository_may: isForRepositories };

@@ -9,20 +9,32 @@ import { Loaded, More, usePages } from "./pages.ts";
 import { Words } from "./words.ts";
 
 const ORIGINS = [
-  ["", "Everywhere"],
-  ["file", "In the configuration file"],
-  ["environment", "In the environment"],
+  ["", "Set in the file or the environment"],
+  ["file", "Set in the file"],
+  ["environment", "Set in the environment"],
   ["default", "Defaults"],
   ["repositories", "What repositories may change"],
+  ["all", "All"],
 ] as const;
 
-/** The settings in force: every value with where it comes from. */
+/** The settings in force, which the API shows to the operator alone. */
 export function SettingsView({ me }: { readonly me: Me }) {
+  if (me.viewer.kind === "operator") return html`<${Settings} me=${me} />`;
+  return html`<${Frame} me=${me} lost=${null}>
+    <h1>Settings</h1>
+    <p>Only the operator sees the settings. A repository's page says what its own <code>.github/flotilla.yml</code> does there.</p>
+  <//>`;
+}
+
+/** Every value with where it comes from. */
+function Settings({ me }: { readonly me: Me }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
   const [wanted, setWanted] = useState(readWanted);
   // What applies is read when Flotilla starts, and reading it again would shift what a person searches.
-  const pages = usePages<SettingJson>("/api/settings?limit=500", "settings", { version: lost === null ? 0 : version });
+  const pages = usePages<SettingJson>("/api/settings?limit=500", "settings", {
+    version: lost === null ? 0 : version,
+  });
   useEffect(() => {
     document.title = "Settings · Flotilla";
   }, []);
@@ -41,7 +53,12 @@ export function SettingsView({ me }: { readonly me: Me }) {
     <${Loaded} lists=${[pages]}>
       <${Filter} wanted=${wanted} want=${want} />
       <p class=${found.length === 0 ? "empty" : "of"} role="status">${countWords(found.length)}</p>
-      ${found.length === 0 ? null : html`<${Table} settings=${found} />`}
+      ${found.length > 0 ? html`<${Table} settings=${found} />` : null}
+      ${
+        found.length > 0 || wanted.origin === "all"
+          ? null
+          : html`<p class="acts"><button type="button" onClick=${() => want({ ...wanted, origin: "all" })}>Look in all settings</button></p>`
+      }
     <//>
     <${More} pages=${pages} what="settings" />
   <//>`;
@@ -50,18 +67,21 @@ export function SettingsView({ me }: { readonly me: Me }) {
 /** What a person looks for. Empty = all. */
 interface Wanted {
   readonly q: string;
-  readonly from: string;
+  readonly origin: string;
 }
 
 function readWanted(): Wanted {
   const query = new URLSearchParams(location.search);
-  const from = ORIGINS.find(([value]) => value === query.get("from"))?.[0] ?? "";
-  return { q: query.get("q") ?? "", from };
+  const origin = ORIGINS.find(([value]) => value === query.get("origin"))?.[0] ?? "";
+  return { q: query.get("q") ?? "", origin };
 }
 
-function matches(setting: SettingJson, { q, from }: Wanted): boolean {
+function matches(setting: SettingJson, { q, origin }: Wanted): boolean {
   const { key, value, about, where, source } = setting;
-  const isThere = from === "" || (from === "repositories" ? setting.repository_may : source === from);
+  const isThere =
+    origin === "all" ||
+    (origin === "" && ["file", "environment"].includes(source)) ||
+    (origin === "repositories" ? setting.repository_may : source === origin);
   const text = [key, value, about, where].join(" ").toLowerCase();
   return (
     isThere &&
@@ -82,7 +102,7 @@ type Input = { readonly currentTarget: HTMLInputElement | HTMLSelectElement };
 function Filter({ wanted, want }: { readonly wanted: Wanted; readonly want: (next: Wanted) => void }) {
   return html`<form class="filter" role="search" onSubmit=${(event: Event) => event.preventDefault()}>
     <label class="words">Search <input type="search" maxlength="200" placeholder="Key, value or meaning" value=${wanted.q} onInput=${({ currentTarget }: Input) => want({ ...wanted, q: currentTarget.value })} /></label>
-    <label>Set <select value=${wanted.from} onChange=${({ currentTarget }: Input) => want({ ...wanted, from: currentTarget.value })}>
+    <label>Show <select value=${wanted.origin} onChange=${({ currentTarget }: Input) => want({ ...wanted, origin: currentTarget.value })}>
       ${ORIGINS.map(([value, name]) => html`<option key=${value} value=${value}>${name}</option>`)}
     </select></label>
   </form>`;

@@ -46,10 +46,22 @@ interface MoveOfPerson {
   readonly event: string;
   readonly kind: PersonsActKind;
   readonly what: string;
+  /** True if it is made at once, in the transaction of the webhook where there is one. */
+  readonly isAtOnce: boolean;
 }
 
+const AT_ONCE = ["PAUSE", "CANCEL", "REVIVE", "MERGE", "ABORT", "CHECKPOINT", "CONTINUE"];
+
 const of = (machine: MachineName, moves: Readonly<Record<string, readonly [PersonsActKind, string]>>) =>
-  Object.entries(moves).map(([event, [kind, what]]): MoveOfPerson => ({ machine, event, kind, what }));
+  Object.entries(moves).map(
+    ([event, [kind, what]]): MoveOfPerson => ({
+      machine,
+      event,
+      kind,
+      what,
+      isAtOnce: AT_ONCE.includes(event),
+    }),
+  );
 
 /**
  * The moves that are acts of people where their actor is one. The others, such as that of a task whose agent a person
@@ -86,7 +98,10 @@ export function moveOfPerson(machine: string, event: string): MoveOfPerson | und
   return MOVES_OF_PEOPLE.find((move) => move.machine === machine && move.event === event);
 }
 
-/** Returns where somebody acted: `isOnGitHub` is null where the row does not say. */
+/**
+ * Returns where somebody acted. `isOnGitHub` is null where the row does not say: what follows later from a person's words
+ * names its person, and no longer where they were said.
+ */
 export function viaOf(by: string, isOnGitHub: boolean | null): PersonsAct["via"] {
   if (by === "operator:dashboard") return "dashboard";
   if (by.startsWith("operator:")) return "command line";

@@ -40,13 +40,16 @@ const SOURCES: readonly Source[] = [
     who: sql`transition.actor`,
     kinds: [...new Set(MOVES_OF_PEOPLE.map(({ kind }) => kind))],
     place: "transition",
-    query: (kind) => sql`SELECT transition.id, transition.at, transition.actor AS person, transition.repository_id,
-        transition.issue, agent.name AS agent, machine, event, transition.reason AS detail, transition.delivery
+    query: (
+      kind,
+    ) => sql`SELECT transition.id, transition.at, transition.actor AS person, transition.repository_id,
+        transition.issue, CASE machine WHEN 'agent' THEN agent.name END AS agent, machine, event, transition.reason AS detail, transition.delivery
       FROM transition ${dialect.byIndex("transition_by_people")} LEFT JOIN agent ON agent.id = transition.agent_id
       WHERE ${BY_PEOPLE} AND transition.actor NOT LIKE '%[bot]' ${kind === null ? sql`` : movesOf(kind)}`,
     act: (row) => {
       const move = moveOfPerson(String(row["machine"]), String(row["event"]));
-      const via = viaOf(String(row["person"]), row["delivery"] !== null);
+      const isOnGitHub = row["delivery"] !== null ? true : move?.isAtOnce === true ? false : null;
+      const via = viaOf(String(row["person"]), isOnGitHub);
       return { kind: move?.kind ?? "start", what: move?.what ?? "", detail: textOf(row["detail"]), via };
     },
   },
@@ -56,7 +59,9 @@ const SOURCES: readonly Source[] = [
     who: sql`approval.decided_by`,
     kinds: ["approve", "deny"],
     place: "agent",
-    query: (kind) => sql`SELECT approval.id, approval.decided_at AS at, approval.decided_by AS person, ${OF_AGENT},
+    query: (
+      kind,
+    ) => sql`SELECT approval.id, approval.decided_at AS at, approval.decided_by AS person, ${OF_AGENT},
         approval.state AS state, approval.tool AS tool, approval.reason AS detail
       FROM approval ${dialect.byIndex("approval_decided")} ${dialect.joinInOrder()} agent ON agent.id = approval.agent_id
       WHERE approval.decided_by IS NOT NULL
@@ -77,7 +82,8 @@ const SOURCES: readonly Source[] = [
     who: sql`question.answered_by`,
     kinds: ["answer"],
     place: "agent",
-    query: () => sql`SELECT question.id, question.answered_at AS at, question.answered_by AS person, ${OF_AGENT},
+    query:
+      () => sql`SELECT question.id, question.answered_at AS at, question.answered_by AS person, ${OF_AGENT},
         question.answer AS detail, question.via AS way
       FROM question ${dialect.byIndex("question_answered")} ${dialect.joinInOrder()} agent ON agent.id = question.agent_id
       WHERE question.answered_by IS NOT NULL`,
