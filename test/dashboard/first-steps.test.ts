@@ -66,6 +66,7 @@ it("asks GitHub for the labels of a repository once a minute", async () => {
   const clock = createFakeClock(0);
   const asked: string[] = [];
   const { missingLabels } = dashboardParts({
+    inForce: [],
     settings: someSettings(),
     runningCommands: new Map(),
     site: "https://github.test",
