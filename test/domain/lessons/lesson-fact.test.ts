@@ -225,8 +225,9 @@ it("are shown at the end of an output, and at the beginning of what somebody wro
   const long = `${"a".repeat(3000)}b`;
   const facts = of({ evidence: [ran({ output: long })], comments: [comment(long)] });
   const told = lessonBrief({ issue: ISSUE, ending: "task.merged", pull: 8, facts, file: "", news: [] });
-  expect(told).toMatch(/- `command-3`: [^\n]*ab\u0003\n/);
-  expect(told).toMatch(/- `comment-11`: `@bob` commented: \u0002a+… \(cut: \d+ characters\)\u0003\n/);
+  const marked = told.replaceAll("\u0002", "<").replaceAll("\u0003", ">");
+  expect(marked).toMatch(/- `command-3`: [^\n]*ab>\n/);
+  expect(marked).toMatch(/- `comment-11`: `@bob` commented: <a+… \(cut: \d+ characters\)>\n/);
 });
 
 it.each<[Partial<LessonFact>, string]>([
