@@ -105,7 +105,7 @@ describeInBrowser("the work page in a browser", () => {
     expect([await violations(page), await sideways(page)]).toEqual([[], 0]);
     await approved.getByRole("button", { name: "Merge #170" }).click();
     await approved.getByRole("button", { name: "Really merge" }).click();
-    await expect.poll(() => acts).toEqual([expect.stringContaining("merge")]);
+    await expect.poll(() => acts).toEqual([expect.stringMatching(/^\/work\/merge .*"issue":70/)]);
     expect(faults).toEqual([]);
     await context.close();
   });
