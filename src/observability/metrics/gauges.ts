@@ -60,7 +60,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: "outbox_oldest_seconds",
-    help: "Age of the oldest effect that waits; 0 without one",
+    help: "Age of the oldest effect that waits; 0 without one. Labels and status comments may be put off for ten minutes",
     labels: [],
     read: ({ waiting, now }) => secondsBetween(waiting.oldestEffect ?? now, now),
   },
