@@ -34,4 +34,4 @@ it("an issue's life costs no more of GitHub's limits than is aimed at, alone and
   expect(figureOf("points of GitHub's limit")).toBeLessThanOrEqual(40);
   expect(figureOf("points for each of these")).toBeLessThanOrEqual(45);
   expect(rows).toHaveLength(5);
-}, 120_000);
+}, 300_000);
