@@ -57,6 +57,7 @@ const ENDURANCE = [
   "test/adapters/runtimes/copilot/stable-requests.test.ts",
   "test/adapters/runtimes/unconfined-contract.test.ts",
   "test/adapters/sandbox/registries.test.ts",
+  "test/adapters/screens/camera.test.ts",
   "test/attacks/some-attacks.test.ts",
   "test/bench/benches.test.ts",
   "test/bench/on-stage.test.ts",

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { readPicture } from "../adapters/pictures/read-picture.ts";
+import { compareShots, readShot } from "../adapters/pictures/shots.ts";
+import { createCamera } from "../adapters/screens/camera.ts";
 import { readFrontMatter } from "../config/front-matter.ts";
 import type { EngineContext } from "../engine/kernel/engine-context.ts";
 import { withFields } from "../observability/log/log-fields.ts";
@@ -18,6 +20,7 @@ export const HOST_FUNCTIONS: Pick<
   | "nonce"
   | "frontMatter"
   | "readPicture"
+  | "camera"
   | "within"
   | "recordedResponses"
   | "pullsOfPeople"
@@ -29,6 +32,7 @@ export const HOST_FUNCTIONS: Pick<
   nonce: () => randomBytes(9).toString("base64url"),
   frontMatter: readFrontMatter,
   readPicture,
+  camera: createCamera({ read: readShot, compare: compareShots }),
   within: withFields,
   recordedResponses,
   pullsOfPeople: (tools, repository, issue) =>

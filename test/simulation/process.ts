@@ -94,6 +94,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     nonce,
     frontMatter: HOST_FUNCTIONS.frontMatter,
     readPicture: HOST_FUNCTIONS.readPicture,
+    camera: HOST_FUNCTIONS.camera,
     redact: redactor([]),
     recordedResponses: () => ({}),
     within: (_, work) => work(),

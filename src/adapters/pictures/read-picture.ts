@@ -5,6 +5,7 @@ import {
   type Picture,
   type PictureFault,
 } from "../../domain/pictures/picture.ts";
+import { decoderFault, decoders } from "./decoders.ts";
 
 /** Seconds for one picture. */
 const LONGEST_WORK = 20;
@@ -31,27 +32,8 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture | PictureF
   }
 }
 
-let loaded: ReturnType<typeof load> | undefined;
-
-/** Loads the decoders with the first picture: where they are not installed, only pictures are missing. */
-const decoders = () => (loaded ??= load());
-
-async function load() {
-  const { default: sharp } = await import("sharp");
-  sharp.cache(false);
-  sharp.concurrency(1);
-  sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({
-    operation: ["VipsForeignLoadPng", "VipsForeignLoadJpeg", "VipsForeignLoadNsgif", "VipsForeignLoadWebp"],
-  });
-  return sharp;
-}
-
 function faultOf(error: unknown): string {
   const said = error instanceof Error ? error.message : "";
   if (/pixel limit/i.test(said)) return `it has more than ${MOST_PIXELS / 1e6} million pixels`;
-  if (/timeout/i.test(said)) return "it took too long to decode";
-  if (/sharp module|ERR_MODULE_NOT_FOUND|Cannot find package/i.test(said))
-    return "the host has no decoder for pictures: reinstall the package sharp";
-  return "it is not a PNG, JPEG, GIF or WebP picture, or it is damaged";
+  return decoderFault(error) ?? "it is not a PNG, JPEG, GIF or WebP picture, or it is damaged";
 }

@@ -253,7 +253,7 @@ async function runOne(run: Run, place: Place, command: TryableCommand): Promise<
     return ofResult(await inCheckout(run, place, command, { signal: trial.signal }));
   const host = await runner.services();
   const { result, failures } = await runBeside(systemClock, host, {
-    services,
+    services: [services],
     directory: join(place.home, "services"),
     signal: trial.signal,
     run: (signal) => inCheckout(run, place, command, { signal, beside: host }),

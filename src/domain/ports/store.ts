@@ -60,6 +60,7 @@ import type {
   EvidenceTable,
   IssueTextTable,
   PlanTable,
+  ScreenTable,
   SeenPullTable,
   VerdictTable,
 } from "./work-tables.ts";
@@ -299,6 +300,7 @@ export interface Tables {
   readonly wakes: WakeTable;
   readonly intents: IntentTable;
   readonly evidence: EvidenceTable;
+  readonly screens: ScreenTable;
   readonly verdicts: VerdictTable;
   readonly deliveries: DeliveryTable;
   readonly repositories: RepositoryTable;

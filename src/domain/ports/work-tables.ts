@@ -1,5 +1,6 @@
 import type { BlockersRow, IssueRef } from "../blockers/blockers.ts";
 import type { CheckAttempt } from "../checks/attempts.ts";
+import type { ScreenPicture, ScreenRow, TakenScreen } from "../evidence/screens.ts";
 import type { EvidenceRow } from "../kernel/rows.ts";
 import type { GoalRecord } from "../planning/goal.ts";
 import type { SprintRecord } from "../planning/sprint.ts";
@@ -76,6 +77,27 @@ export interface EvidenceTable {
   /** Oldest first, as those of a claim. */
   ofAgent(agentId: number): Promise<readonly EvidenceRow[]>;
   ofClaim(intentId: number): Promise<readonly EvidenceRow[]>;
+}
+
+/** Pictures of agents' work; an agent has those of one commit. */
+export interface ScreenTable {
+  /** Replaces the agent's pictures. */
+  replace(
+    agentId: number,
+    taken: Pick<ScreenRow, "commit" | "baseCommit" | "digest" | "createdAt"> & {
+      readonly screens: readonly TakenScreen[];
+    },
+  ): Promise<void>;
+  /** In the order in which people see them; without the pictures themselves. */
+  ofAgent(agentId: number): Promise<readonly ScreenRow[]>;
+  /** Null where the agent has no such row, or the row no such picture. */
+  picture(agentId: number, id: number, which: ScreenPicture): Promise<Uint8Array | null>;
+  /** Returns the pictures of a base commit that the latest agent of the repository has, by page and size. */
+  before(of: {
+    readonly repositoryId: number;
+    readonly baseCommit: string;
+    readonly digest: string;
+  }): Promise<readonly (Pick<ScreenRow, "page" | "size"> & { readonly before: Uint8Array })[]>;
 }
 
 /** A goal with its sprints, or a sprint that belongs to no goal. */

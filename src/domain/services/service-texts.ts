@@ -24,7 +24,7 @@ export function startedText(services: Services, logs: string): string {
 
 /** Returns that a service ended while something ran beside it; `marked` marks what the service itself wrote. */
 export function endedText(end: ServiceEnd, run: string, marked = (text: string) => text): string {
-  return `The service ${inlineCode(end.name)} (${inlineCode(run)}) ended: ${howItEnded(end)}. ${logText(end.log, marked)}`;
+  return `The service ${inlineCode(end.name)} (${inlineCode(run)}) ended: ${howServiceEnded(end)}. ${logText(end.log, marked)}`;
 }
 
 /** Returns why a service did not become ready, as one sentence and the end of its output. */
@@ -46,7 +46,7 @@ function whyNotReady({ name, service, end }: ServiceFailure): string {
   const why =
     end === null
       ? `${ready} did not exit with 0 within ${duration(service.withinMs)}`
-      : `${inlineCode(service.run)} ended (${howItEnded(end)}) before ${ready} exited with 0; it must stay in the foreground`;
+      : `${inlineCode(service.run)} ended (${howServiceEnded(end)}) before ${ready} exited with 0; it must stay in the foreground`;
   return `service ${inlineCode(name)} did not become ready: ${why}`;
 }
 
@@ -86,7 +86,7 @@ export function failedStart(
   };
 }
 
-function howItEnded({ exitCode, signal }: Pick<ServiceEnd, "exitCode" | "signal">): string {
+export function howServiceEnded({ exitCode, signal }: Pick<ServiceEnd, "exitCode" | "signal">): string {
   return signal === null ? `exit code ${exitCode ?? "unknown"}` : `${signal} ended it`;
 }
 

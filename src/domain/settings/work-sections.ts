@@ -5,6 +5,7 @@ import { MOST_LISTED } from "../instructions/instruction-files.ts";
 import { duration } from "./duration.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { section, setting } from "./keys.ts";
+import { screens } from "./screens-setting.ts";
 
 const GIB = 1024 ** 3;
 
@@ -124,6 +125,7 @@ export const evidence = section("evidence", "What a completion must show.", {
     default: 0.85,
     repository: "raise",
   }),
+  screens,
 });
 
 const isShort = (listed: readonly string[]) => listed.length <= MOST_LISTED;

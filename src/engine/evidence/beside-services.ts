@@ -38,7 +38,7 @@ export async function runBesideServices(
   const host = await context.runner.services();
   const env = { ...serviceVariables(services), ...task.reach.env };
   const { result, failures, ends } = await runBeside(context.clock, host, {
-    services,
+    services: [services],
     directory: `${place.home}/services`,
     signal: task.signal,
     run: (signal) =>

@@ -10,6 +10,7 @@ import { type ProvedCommand, runBesideServices } from "./beside-services.ts";
 import { removeCheckout } from "./remove-checkout.ts";
 import { runShell, type ShellDirectory } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";
+import { screensDue, takeScreens } from "./take-screens.ts";
 
 /** One claim of an agent on one commit. */
 export interface ClaimedCommit {
@@ -20,7 +21,7 @@ export interface ClaimedCommit {
 
 /**
  * Runs the acceptance commands in a clean checkout of the claimed commit, prepared by the setup commands, and
- * returns those that fail. Reuses results of the same claim and commit, even from an earlier process. Null
+ * returns those that fail. Where all succeed, pictures of the app are taken there, if the settings want any. Reuses results of the same claim and commit, even from an earlier process. Null
  * when `signal` stopped it.
  */
 export async function proveCommands(
@@ -32,7 +33,11 @@ export async function proveCommands(
   const { commands } = context.settingsOf(agent.repositoryId).evidence;
   const ran = await context.store.evidence.ofClaim(claim.intentId);
   const left = commandsLeft(commands, ran, claim.commit);
-  if (left.length > 0 && !(await runInCheckout(context, agent, { claim, left, signal }))) return null;
+  const hasFailed = failedCommands(ran, claim.commit).length > 0;
+  const shoots = !hasFailed && (await screensDue(context, agent, claim.commit));
+  if (left.length > 0 || shoots) {
+    if (!(await runInCheckout(context, agent, { claim, left, shoots, signal }))) return null;
+  }
   return failedCommands(await context.store.evidence.ofClaim(claim.intentId), claim.commit);
 }
 
@@ -40,9 +45,15 @@ export async function proveCommands(
 async function runInCheckout(
   context: EngineContext,
   agent: AgentRecord,
-  task: { readonly claim: ClaimedCommit; readonly left: readonly string[]; readonly signal: AbortSignal },
+  task: {
+    readonly claim: ClaimedCommit;
+    readonly left: readonly string[];
+    /** Takes pictures of the app where all commands succeed. */
+    readonly shoots: boolean;
+    readonly signal: AbortSignal;
+  },
 ): Promise<boolean> {
-  const { claim, left, signal } = task;
+  const { claim, left, shoots, signal } = task;
   const place = await context.worktrees.checkout(claim.ref, claim.commit);
   try {
     const one = (kind: "setup" | "command", command: string) =>
@@ -52,12 +63,14 @@ async function runInCheckout(
       ...commands.map((command) => ["setup", command] as const),
       ...left.map((command) => ["command", command] as const),
     ];
+    let holds = true;
     for (const [kind, command] of all) {
       const ran = await one(kind, command);
       if (ran === null) return false;
-      if (ran.kind === "setup" && ran.result.exitCode !== 0) return true;
+      if (ran.result.exitCode !== 0) holds = false;
+      if (ran.kind === "setup" && !holds) return true;
     }
-    return true;
+    return !shoots || !holds || (await takeScreens(context, agent, { claim, place, signal }));
   } finally {
     await removeCheckout(context, agent);
   }

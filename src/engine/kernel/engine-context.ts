@@ -13,6 +13,7 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Refusal } from "../../domain/kernel/state-machine.ts";
 import type { Picture, PictureFault } from "../../domain/pictures/picture.ts";
 import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runtime.ts";
+import type { Camera } from "../../domain/ports/camera.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
 import type { GitHubRoom } from "../../domain/ports/github-app.ts";
@@ -89,6 +90,7 @@ export interface EngineContext {
   };
   /** Writes a picture anew, as a model gets it; or says why not. Never rejects. */
   readonly readPicture: (bytes: Uint8Array) => Promise<Picture | PictureFault>;
+  readonly camera: Camera;
   /** Removes our own secrets, and what looks like a secret, from texts that are stored or shown. */
   readonly redact: Redact;
   /**

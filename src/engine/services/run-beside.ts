@@ -2,7 +2,7 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
 import type { ServiceEnd, ServiceHost } from "../../domain/ports/service-host.ts";
 import type { ServiceFailure, Services } from "../../domain/services/service.ts";
-import { startServices } from "./start-services.ts";
+import { type Start, startServices } from "./start-services.ts";
 
 /** What became of one command beside its services. */
 export interface Beside {
@@ -15,7 +15,8 @@ export interface Beside {
 }
 
 interface Options {
-  readonly services: Services;
+  /** Started one after the other: those of the next begin when all before are ready. */
+  readonly services: readonly Services[];
   /** Absolute; emptied, and writable for the command. */
   readonly directory: string;
   readonly signal: AbortSignal;
@@ -36,7 +37,7 @@ export async function runBeside(
   host.onEnd((end) => {
     if (isReady) ends.push(end);
   });
-  const starting = startServices(clock, host, services, { directory, signal }).then((failures) => {
+  const starting = startEach(clock, host, services, { directory, signal }).then((failures) => {
     isReady = failures.length === 0;
     if (isReady) host.release();
     else unready.abort();
@@ -51,4 +52,17 @@ export async function runBeside(
     unready.abort();
     await starting;
   }
+}
+
+async function startEach(
+  clock: Clock,
+  host: ServiceHost,
+  groups: readonly Services[],
+  start: Start,
+): Promise<readonly ServiceFailure[]> {
+  for (const services of groups) {
+    const failures = await startServices(clock, host, services, start);
+    if (failures.length > 0) return failures;
+  }
+  return [];
 }

@@ -8,7 +8,7 @@ export const TRY_EVERY_MS = 250;
 /** How long the confined side may take to tell the end of a service's output. */
 const LOG_MS = 5_000;
 
-interface Start {
+export interface Start {
   /** Absolute; each service has a directory of its name in it. */
   readonly directory: string;
   /** Stops waiting. */

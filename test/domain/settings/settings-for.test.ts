@@ -22,6 +22,7 @@ const STRICT = someSettings({
     requiredChecks: ["ci"],
     maxBounces: 2,
     evaluatorThreshold: 0.9,
+    screens: null,
   },
   review: {
     required: true,

@@ -79,6 +79,7 @@ it("still asks for the acceptance commands on work that stays here", async () =>
     requiredChecks: ["ci"],
     maxBounces: 0,
     evaluatorThreshold: 0,
+    screens: null,
   };
   const failing = await at("observe", { script: [on(1, ...work)], settings: { evidence } });
   failing.runner.ends.set("npm test", { exitCode: 1, output: "no" });

@@ -15,6 +15,7 @@ const evidence = {
   requiredChecks: [],
   maxBounces: 3,
   evaluatorThreshold: 0.85,
+  screens: null,
 };
 
 /** Messages of the commits on the agent's branch, as git has them. */

@@ -5,7 +5,7 @@ import type { Schema } from "../sql/schema.ts";
 /** Tables with rows of a task, then of an agent. Referencing rows come before those that they reference. */
 const OF_TASK = "verdict review_lease check_attempt";
 const OF_AGENT =
-  "evidence intent question approval tool_call handoff progress wake usage run_event archive effect session run";
+  "evidence screen intent question approval tool_call handoff progress wake usage run_event archive effect session run";
 /** Tables with rows of an issue. What was read of the issue on GitHub has walks of its own. */
 const OF_ISSUE = "decision transition";
 /** The number of issues per transaction: each takes about thirty statements, however few rows it has. */

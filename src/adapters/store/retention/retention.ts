@@ -92,6 +92,7 @@ const WALKS: readonly Walk[] = [
         AND ${ofQuietIssue("effect")(before)} AND ${isForgottenTime}`,
   }),
   walk("details", "evidence"),
+  walk("details", "screen"),
   walk("details", "intent", {
     gone: (before) => sql`${ofEnded("intent")(before)}
       AND NOT EXISTS (SELECT 1 FROM evidence WHERE evidence.intent_id = intent.id)`,

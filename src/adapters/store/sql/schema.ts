@@ -8,6 +8,7 @@ import type { ScopePauseRow } from "../../../domain/breakers/scope.ts";
 import type { CheckAttempt } from "../../../domain/checks/attempts.ts";
 import type { HandoffRow } from "../../../domain/conversation/handoff.ts";
 import type { KeptConversation } from "../../../domain/conversation/kept-conversation.ts";
+import type { ScreenPicture, ScreenRow } from "../../../domain/evidence/screens.ts";
 import type {
   DecisionRow,
   DeliveryRow,
@@ -62,6 +63,8 @@ export type StoredCheckpoint = Omit<CheckpointRow, "commit" | "pushed"> & {
   readonly commitSha: string | null;
   readonly pushedSha: string | null;
 };
+
+type StoredScreen = Omit<ScreenRow, "commit"> & { readonly commitSha: string };
 
 type StoredCheckAttempt = Omit<CheckAttempt, "commit" | "check"> & {
   readonly commitSha: string;
@@ -126,6 +129,7 @@ export interface Schema extends Machines {
   wake: Numbered<Columns<StoredWake> & Caused>;
   intent: Numbered<Columns<StoredIntent>>;
   evidence: Numbered<Columns<StoredEvidence>>;
+  screen: Numbered<Columns<StoredScreen>> & { readonly [P in ScreenPicture]: Uint8Array | null };
   verdict: Numbered<Columns<StoredVerdict>>;
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> } & StoredLease & {
       leasedUntil: Generated<number | null>;

@@ -28,6 +28,7 @@ import { questionTable } from "./questions.ts";
 import { recordTable } from "./records.ts";
 import { repositoryFileTable, repositoryTable } from "./repositories.ts";
 import { runEventTable } from "./run-events.ts";
+import { screenTable } from "./screens.ts";
 import { appIdentityTable, tokenRequestTable } from "./token-requests.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
@@ -45,6 +46,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     wakes: wakeTable(db),
     intents: intentTable(db),
     evidence: evidenceTable(db),
+    screens: screenTable(db),
     verdicts: verdictTable(db),
     deliveries: deliveryTable(db),
     repositories: repositoryTable(db),

@@ -23,6 +23,7 @@ export const migrations: readonly Migration[] = [
   { name: "0006_risk_above", minReader: 1 },
   { name: "0007_scheduled", minReader: 1 },
   { name: "0008_acts_of_people", minReader: 1 },
+  { name: "0009_screens", minReader: 1 },
 ].map(({ name, minReader }) => ({
   name,
   minReader,

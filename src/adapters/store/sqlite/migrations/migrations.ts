@@ -37,6 +37,7 @@ export const migrations: readonly Migration[] = [
   "0022_risk_above",
   "0023_scheduled",
   "0024_acts_of_people",
+  "0025_screens",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
