@@ -1,4 +1,4 @@
-/** An HTTP answer; `headers` are added to those of all answers. */
+/** An HTTP answer: JSON, or bytes with their type in `headers`, which are added to those of all answers. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

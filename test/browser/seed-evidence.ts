@@ -1,9 +1,8 @@
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import type { EvidenceRow } from "../../src/domain/kernel/rows.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
+import { COMMIT, seedScreens } from "./seed-screens.ts";
 
-/** The commit under review. */
-export const COMMIT = "97002121ee2b0c5d7d1f4b6a8c9e0f1a2b3c4d5e";
 
 const COMMAND = "npm test -- export";
 const RAN: Omit<EvidenceRow, "id" | "agentId" | "runId" | "createdAt"> = {
@@ -36,6 +35,7 @@ export async function seedEvidence(store: Store, agent: AgentRecord, now: number
       commit: COMMIT,
       createdAt: now,
     });
+  await seedScreens(store, agentId, now);
   await add({ kind: "setup", command: "npm ci" });
   const first = await claim();
   const failed = { command: COMMAND, exitCode: 1, timedOut: false, output: "1 test failed" };

@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
-import { COMMIT } from "./seed-evidence.ts";
+import { COMMIT } from "./seed-screens.ts";
 
 /** Gives an agent twenty sleeps, thirty more checks, twenty dropped reviews, and a long message. */
 export async function seedMuch(store: Store, agent: AgentRecord, now: number): Promise<void> {

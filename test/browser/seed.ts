@@ -4,7 +4,8 @@ import { blankGoal } from "../../src/domain/planning/goal.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
 import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../factories/records.ts";
-import { COMMIT, seedEvidence } from "./seed-evidence.ts";
+import { seedEvidence } from "./seed-evidence.ts";
+import { COMMIT } from "./seed-screens.ts";
 import { seedStory } from "./seed-story.ts";
 
 const MINUTE = 60_000;

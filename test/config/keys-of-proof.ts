@@ -1,5 +1,8 @@
 import type { KeyInForce } from "./keys-in-force.ts";
 
+const SCREENS =
+  "evidence: { screens: { run: npm start, port: 3000, ready: ./up, within: 5m, env: { A: b }, pages: [{ name: start, path: / }], sizes: [390x844] } }";
+
 /** Keys by which a claim of completion is prepared and proved. */
 export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
   {
@@ -26,6 +29,31 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.evidence.requiredChecks,
     expected: ["build"],
   },
+  {
+    key: "evidence.screens",
+    set: "evidence: { screens: { run: npm start, port: 3000, pages: [{ name: start, path: / }] } }",
+    read: (c) => c.evidence.screens,
+    expected: {
+      run: "npm start",
+      port: 3000,
+      withinMs: 60_000,
+      env: {},
+      pages: [{ name: "start", path: "/" }],
+      sizes: ["1280x800"],
+    },
+  },
+  { key: "evidence.screens.run", set: SCREENS, read: (c) => c.evidence.screens?.run, expected: "npm start" },
+  { key: "evidence.screens.port", set: SCREENS, read: (c) => c.evidence.screens?.port, expected: 3000 },
+  { key: "evidence.screens.ready", set: SCREENS, read: (c) => c.evidence.screens?.ready, expected: "./up" },
+  { key: "evidence.screens.within", set: SCREENS, read: (c) => c.evidence.screens?.withinMs, expected: 300_000 },
+  { key: "evidence.screens.env", set: SCREENS, read: (c) => c.evidence.screens?.env, expected: { A: "b" } },
+  {
+    key: "evidence.screens.pages",
+    set: SCREENS,
+    read: (c) => c.evidence.screens?.pages,
+    expected: [{ name: "start", path: "/" }],
+  },
+  { key: "evidence.screens.sizes", set: SCREENS, read: (c) => c.evidence.screens?.sizes, expected: ["390x844"] },
   { key: "instructions", set: "instructions: off", read: (c) => c.instructions, expected: false },
   { key: "reconcile_every", set: "reconcile_every: 1m", read: (c) => c.reconcileEveryMs, expected: 60_000 },
   {

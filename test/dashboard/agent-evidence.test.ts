@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import { seedDay } from "../browser/seed.ts";
-import { COMMIT } from "../browser/seed-evidence.ts";
+import { COMMIT } from "../browser/seed-screens.ts";
 import { anAgent } from "../factories/records.ts";
 import { asOperator, type Served, serve } from "./served.ts";
 
@@ -35,13 +35,53 @@ it("answers what Flotilla ran, what a claim lacked, the checks of the commit and
     verdicts: [
       { reviewer: "mona", person: true, approves: false, current: true, body: "A test is missing." },
     ],
+    screens: [
+      {
+        page: "export",
+        size: "1280x800",
+        commit: COMMIT,
+        changed: 0.08,
+        summary: "8.0 % of its pixels changed",
+        pictures: ["before", "after", "difference"],
+      },
+      { page: "export", size: "390x844" },
+      { page: "start", changed: 0, pictures: ["before", "after"] },
+      { page: "help", before_fault: expect.stringContaining("REFUSED"), pictures: ["after"] },
+    ],
   });
   expect(await body(served, `${AGENT.replace("41", "39")}/evidence`)).toEqual({
     commit: null,
     evidence: [],
     checks: [],
     verdicts: [],
+    screens: [],
   });
+});
+
+it("answers a picture of the app as a picture and nothing else, and none of another agent", async () => {
+  const { served, working } = await aDay();
+  const [first] = await served.store.screens.ofAgent(working.id);
+  const of = (which: string, agent = AGENT, id: number | string = first?.id ?? 0) =>
+    fetch(`${served.url}${agent}/screens/${id}/${which}`, { headers: asOperator });
+  const found = await of("difference");
+  expect([found.status, found.headers.get("content-type"), found.headers.get("x-content-type-options")]).toEqual([
+    200,
+    "image/webp",
+    "nosniff",
+  ]);
+  expect(found.headers.get("content-security-policy")).toContain("sandbox");
+  expect([...new Uint8Array(await found.arrayBuffer())].slice(8, 12)).toEqual([...Buffer.from("WEBP")]);
+  const refused = [
+    await of("digest"),
+    await of("before", AGENT.replace("41", "39")),
+    await of("before", AGENT, "1 OR 1"),
+    await of("before", AGENT, 999_999),
+    await fetch(`${served.url}${AGENT}/screens/${first?.id}/before`),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404, 401]);
+  expect(refused.map(({ headers }) => headers.get("content-type"))).toEqual(
+    refused.map(() => "application/json; charset=utf-8"),
+  );
 });
 
 it("answers of a reviewer only its own verdicts, and of nobody more than a hundred results", async () => {

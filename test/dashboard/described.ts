@@ -48,7 +48,8 @@ export function undescribed(
 
 /** Compiles what all routes answer, which takes a second: before a server that shares this thread awaits requests. */
 export function compileAnswers(): void {
-  for (const { method, path, streams } of ROUTES) if (streams !== true) validator(method, path, "200");
+  for (const { method, path, streams, media } of ROUTES)
+    if (streams !== true && media === undefined) validator(method, path, "200");
 }
 
 function validator(method: string, path: string, status: string): ValidateFunction {

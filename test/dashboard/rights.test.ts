@@ -50,6 +50,19 @@ const READS = [
   "/api/goals",
 ] as const;
 
+it("a person who may not read the repository gets no picture of its app", async () => {
+  const served = await aDay();
+  const agents = await served.store.records.find("agent", { issue: 41, coder: true });
+  const [screen] = await served.store.screens.ofAgent(agents.at(-1)?.id ?? 0);
+  const statusFor = async (headers: Record<string, string>) =>
+    (await fetch(`${served.url}/api/agents/${AGENT}/screens/${screen?.id}/after`, { headers })).status;
+  expect([
+    await statusFor(await person(served, "reader")),
+    await statusFor(await person(served, "stranger")),
+    await statusFor(await person(served, "broken")),
+  ]).toEqual([200, 404, 404]);
+});
+
 it.each(READS)("%s tells a person who may not read the repository nothing of it", async (path) => {
   const served = await aDay();
   const mentions = async (headers: Record<string, string>) =>

@@ -55,6 +55,7 @@ const facts = {
   repository: "acme/shop",
   pictures: [],
   tests: null,
+  screens: [],
   commands: [],
   costMicroUsd: 0,
   turns: 0,

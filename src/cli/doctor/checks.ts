@@ -10,6 +10,7 @@ import { checkProvider } from "./check-provider.ts";
 import { checkRegistries } from "./check-registries.ts";
 import { checkRepositories } from "./check-repositories.ts";
 import { checkRules } from "./check-rules.ts";
+import { checkScreens } from "./check-screens.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
 
 interface NamedCheck {
@@ -43,6 +44,12 @@ const CHECKS: readonly NamedCheck[] = [
     what: "the registries",
     of: ["runner"],
     isThere: ({ config: { secrets } }) => secrets.registries.length > 0,
+  },
+  {
+    check: checkScreens,
+    what: "the browser for pictures of apps",
+    of: ["runner"],
+    isThere: ({ hasStore }) => hasStore,
   },
   { check: checkRules, what: "the rules of the lifecycles", isThere: ({ hasStore }) => hasStore },
   { check: checkGitHubLimits, what: "GitHub's limits", of: ["controller"], asksGitHub: true },

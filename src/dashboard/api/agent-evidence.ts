@@ -1,5 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { missingFact } from "../../domain/evidence/missing-fact.ts";
+import { changedText, hasPicture, SCREEN_PICTURES, type ScreenRow } from "../../domain/evidence/screens.ts";
 import type { EvidenceRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { SeenCheck } from "../../domain/ports/work-tables.ts";
@@ -11,7 +12,7 @@ const SHOWN = 100;
 
 /**
  * Returns what Flotilla itself found out about an agent's work: the commands that it ran, what claims lacked, the checks
- * of the commit under review, and the reviewers' verdicts; the latest first.
+ * of the commit under review, the reviewers' verdicts, each the latest first, and pictures of the app.
  */
 export async function agentEvidence(store: Tables, agent: AgentRecord) {
   const { id, repositoryId, issue, coder } = agent;
@@ -28,6 +29,7 @@ export async function agentEvidence(store: Tables, agent: AgentRecord) {
     evidence: latest(rows).map(evidenceJson),
     checks: latest(checks).map(checkJson),
     verdicts: latest(verdicts).map(verdictJson),
+    screens: (await store.screens.ofAgent(id)).map(screenJson),
   };
 }
 
@@ -63,6 +65,23 @@ function evidenceJson(row: EvidenceRow) {
     confidence: row.confidence,
     /** What the claim lacked, in words. */
     missing: row.missing === null ? null : missingFact(row.missing),
+  };
+}
+
+function screenJson(row: ScreenRow) {
+  const { id, page, size, commit, baseCommit, changed, beforeFault, afterFault, createdAt } = row;
+  return {
+    id,
+    page,
+    size,
+    commit,
+    base_commit: baseCommit,
+    at: new Date(createdAt).toISOString(),
+    changed,
+    before_fault: beforeFault,
+    after_fault: afterFault,
+    summary: changedText(row),
+    pictures: SCREEN_PICTURES.filter((which) => hasPicture(row, which)),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   agentViewAnswer,
   diffAnswer,
 } from "./answers/agents.ts";
-import { evidenceAnswer, handoffAnswer } from "./answers/evidence.ts";
+import { evidenceAnswer, handoffAnswer, screenPicture } from "./answers/evidence.ts";
 import {
   decisionsAnswer,
   effectsAnswer,
@@ -26,6 +26,7 @@ import { cursorOf, NO_PAGE, PAGING, pageOf } from "./paging.ts";
 import type { ApiParts, ViewerAsked } from "./parts.ts";
 import { oneOf, type QueryParameter } from "./query-parameter.ts";
 import { type ApiRoute, invalid } from "./route.ts";
+import { PICTURE, screenPictureRead } from "./screen-picture.ts";
 import { searchAgents } from "./search-agents.ts";
 
 /** What `readFilter` reads; it says itself what is wrong. */
@@ -154,10 +155,20 @@ export const AGENT_ROUTES: readonly ApiRoute[] = [
     path: "/api/agents/{id}/evidence",
     name: "evidence",
     summary:
-      "What Flotilla itself found out about an agent's work: commands that it ran, what claims lacked, checks and reviews; the latest first, at most 100 of each.",
+      "What Flotilla itself found out about an agent's work: commands that it ran, what claims lacked, checks and reviews, the latest first, at most 100 of each; and pictures of the app.",
     group: "agents",
     answer: evidenceAnswer,
     run: ofAgent("evidence"),
+  },
+  {
+    method: "get",
+    path: "/api/agents/{id}/screens/{screen}/{picture}",
+    name: "screenPicture",
+    summary: "A picture of the app before or after an agent's work, or of the pixels that differ.",
+    group: "agents",
+    answer: screenPicture,
+    media: PICTURE,
+    run: picture,
   },
   {
     method: "get",
@@ -181,6 +192,11 @@ export const AGENT_ROUTES: readonly ApiRoute[] = [
     },
   },
 ];
+
+async function picture(parts: ApiParts, asked: ViewerAsked): Promise<Answer> {
+  const row = await readableAgent(parts, asked);
+  return row === undefined ? NOT_FOUND : screenPictureRead(parts.store, row.id, asked.at);
+}
 
 async function agents(parts: ApiParts, { rights, query }: ViewerAsked): Promise<Answer> {
   const { store } = parts;

@@ -52,7 +52,7 @@ async function respond(given: Given, asked: Asked): Promise<void> {
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...headers,
   });
-  response.end(`${JSON.stringify(body)}\n`);
+  response.end(body instanceof Uint8Array ? body : `${JSON.stringify(body)}\n`);
 }
 
 async function answer(given: Given, asked: Asked): Promise<Streamed> {

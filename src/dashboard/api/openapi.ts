@@ -34,6 +34,8 @@ const PLACES: Readonly<Record<string, string>> = {
   id: "The key or number of the thing, URL-encoded: an agent's key such as acme%2Fshop%3Afeat-dev-issue-42.",
   name: "The repository, URL-encoded: owner%2Fname.",
   issue: "The issue's number.",
+  screen: "The number of the picture's page and size, as `/api/agents/{id}/evidence` lists it.",
+  picture: "before, after or difference.",
 };
 
 const WHY: Readonly<Record<string, string>> = {
@@ -120,7 +122,7 @@ function operationOf(route: ApiRoute, names: Names): object {
         content:
           route.streams === true
             ? { "text/event-stream": { schema: named(route.answer) } }
-            : json(named(route.answer)),
+            : { [route.media ?? "application/json"]: { schema: named(route.answer) } },
       },
       ...Object.fromEntries(
         errorsOf(route).map((status) => [

@@ -16,6 +16,8 @@ interface Described {
   /** What a 200 carries; with `streams` one of its events. */
   readonly answer: z.ZodType;
   readonly streams?: true;
+  /** The type of a 200 that is no JSON. */
+  readonly media?: string;
   /** What a 503 carries besides a refusal. */
   readonly unavailable?: z.ZodType;
 }

@@ -21,6 +21,7 @@ import type { Move } from "./move-words.ts";
 import { type Other, OtherAgents } from "./other-agents.ts";
 import { More, usePages } from "./pages.ts";
 import { Reading } from "./reading.ts";
+import { ScreenList } from "./screen-list.ts";
 import { History, StatePath, Transitions } from "./timeline.ts";
 import { Transcript } from "./transcript.ts";
 import { type Entry, folded } from "./transcript-fold.ts";
@@ -99,6 +100,7 @@ function Agent({ seen, path, version, changed, setLost }: AgentProps) {
     <${Section} id="evidence" title="Evidence">
       ${evidence === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${EvidenceList} evidence=${evidence} repository=${agent.issue_url.replace(/\/issues\/\d+$/, "")} />`}
     <//>
+    <${ScreenList} screens=${evidence?.screens} path=${path} />
     <${Section} id="transcript" title="Transcript">
       <${Transcript} entries=${entries} agent=${nameOf(agent)} none=${isGone ? "Nothing is stored any more of what it said and did." : "Nothing yet."} />
     <//>

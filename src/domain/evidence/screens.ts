@@ -1,3 +1,4 @@
+import { untrusted } from "../conversation/untrusted.ts";
 import { duration } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import type { Screens } from "../settings/screens-setting.ts";
@@ -35,6 +36,14 @@ export type TakenScreen = Pick<ScreenRow, "page" | "size" | "beforeFault" | "aft
 export const SCREEN_PICTURES = ["before", "after", "difference"] as const;
 export type ScreenPicture = (typeof SCREEN_PICTURES)[number];
 
+/** Returns whether the row has this picture: a difference, where something changed. */
+export function hasPicture({ beforeFault, afterFault, changed }: Compared, which: ScreenPicture): boolean {
+  if (which === "difference") return changed !== null && changed > 0;
+  return (which === "before" ? beforeFault : afterFault) === null;
+}
+
+type Compared = Pick<ScreenRow, "beforeFault" | "afterFault" | "changed">;
+
 /** The name under which the app runs beside the services of a repository; none of theirs has a dot. */
 export const SCREEN_APP = "screens.app";
 
@@ -65,7 +74,7 @@ export function notStartedText({ name, service, end, log }: ServiceFailure): str
 }
 
 /** Returns how much changed, for people: "3.2 % of its pixels changed". */
-export function changedText({ beforeFault, afterFault, changed }: Pick<ScreenRow, "beforeFault" | "afterFault" | "changed">): string {
+export function changedText({ beforeFault, afterFault, changed }: Compared): string {
   if (afterFault !== null) return `no picture: ${afterFault}`;
   if (beforeFault !== null) return `no picture of it before: ${beforeFault}`;
   if (changed === null) return "its pictures could not be compared";
@@ -77,11 +86,12 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** Returns what the agent reads about the pictures of its commit; null where there are none. */
-export function screensMessage(rows: readonly ScreenRow[]): string | null {
-  if (rows.length === 0) return null;
-  return [
-    "Flotilla took pictures of the app at your commit, compared with its base. They do not decide about your work; people see them.",
-    ...rows.map((row) => `- ${row.page}, ${row.size}: ${changedText(row)}`),
-  ].join("\n");
+/** Returns what the agent and its reviewer read about the pictures of a commit; none where there are no pictures. */
+export function screensNews(rows: readonly ScreenRow[], commit: string | null): readonly string[] {
+  const lines = rows
+    .filter((row) => row.commit === commit)
+    .map((row) => `- ${row.page}, ${row.size}: ${changedText(row)}`);
+  if (lines.length === 0) return [];
+  const intro = "Flotilla took pictures of the app at this commit and compared them with those of its base. People see them; they decide nothing:";
+  return [`${intro}\n\n${untrusted(lines.join("\n"))}`];
 }

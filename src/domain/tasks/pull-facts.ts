@@ -1,5 +1,6 @@
 import type { AgentPage } from "../agents/agent-page.ts";
 import { dollars } from "../breakers/money.ts";
+import { changedText, type ScreenRow } from "../evidence/screens.ts";
 import type { GivenFile } from "../instructions/given-file.ts";
 import { commitLink } from "../messages/commit-link.ts";
 import { oneLine } from "../messages/format.ts";
@@ -52,6 +53,8 @@ export interface PullFactsShown {
   }[];
   /** Acceptance commands are configured. */
   readonly isChecked: boolean;
+  /** What pictures of the app at that commit show. */
+  readonly screens: readonly Pick<ScreenRow, "page" | "size" | "beforeFault" | "afterFault" | "changed">[];
   readonly costMicroUsd: number;
   readonly turns: number;
   /** Each with its version, where that is known. */
@@ -127,6 +130,7 @@ function factsBlock(facts: PullFactsShown): string {
     ...pictureLines(facts),
     ...testLines(facts.tests),
     ...commandLines(facts),
+    ...screenLines(facts),
     "",
     "<sub>Flotilla writes this part, and updates it after each push. The agent wrote the text below.</sub>",
     END,
@@ -209,6 +213,20 @@ function commandLines(facts: PullFactsShown): readonly string[] {
     ...shown,
     ...(later === null ? [] : [`  - those that check the work: they run ${later}`]),
   ];
+}
+
+function screenLines({ screens, page }: PullFactsShown): readonly string[] {
+  if (screens.length === 0) return [];
+  const all = page === null ? "Pictures of the app" : `[Pictures of the app](${page.url}#screens)`;
+  return [`- ${all}, before and after:`, ...screens.map((one) => `  - ${one.page}, ${one.size}: ${screenText(one)}`)];
+}
+
+/** Reasons are cut, and set as code: they quote the app. */
+function screenText(screen: PullFactsShown["screens"][number]): string {
+  const fault = screen.afterFault ?? screen.beforeFault;
+  if (fault === null) return changedText(screen);
+  const which = screen.afterFault === null ? "no picture of it before" : "no picture";
+  return `${which}: ${inlineCode(oneLine(fault))}`;
 }
 
 function bounded(items: readonly string[]): readonly string[] {

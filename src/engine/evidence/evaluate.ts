@@ -6,6 +6,7 @@ import { missingMessage, type Prompt, wakesMessage } from "../../domain/conversa
 import { afterEvaluator } from "../../domain/evidence/after-evaluator.ts";
 import { type Missing, missingSentence } from "../../domain/evidence/missing.ts";
 import { missingFact } from "../../domain/evidence/missing-fact.ts";
+import { screensNews } from "../../domain/evidence/screens.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { waitForReview } from "../../domain/review/wait-for-review.ts";
@@ -269,7 +270,8 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
     },
   );
   if (spent || fenced) return null;
-  return { text: missingMessage(sentences, maxBounces - run.bounces), told };
+  const screens = screensNews(await context.store.screens.ofAgent(agent.id), claim.row.commit);
+  return { text: [missingMessage(sentences, maxBounces - run.bounces), ...screens].join("\n\n"), told };
 }
 
 /**

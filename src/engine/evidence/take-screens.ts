@@ -83,7 +83,7 @@ async function compared(context: EngineContext, before: Taken | undefined, after
   return {
     before: one.shot?.bytes ?? null,
     after: other.shot?.bytes ?? null,
-    difference: isCompared ? difference.picture : null,
+    difference: isCompared && difference.changed > 0 ? difference.picture : null,
     changed: isCompared ? difference.changed : null,
     beforeFault: one.fault,
     afterFault: other.fault,

@@ -1,6 +1,7 @@
 import { type AgentRecord, isOnPull } from "../../domain/agents/agent-record.ts";
 import { handoffBrief } from "../../domain/conversation/handoff.ts";
 import { type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
+import { screensNews } from "../../domain/evidence/screens.ts";
 import { reviewBrief } from "../../domain/review/review-brief.ts";
 import { issueForModel, issuePictures } from "../conversation/issue-for-model.ts";
 import { mayBeRead } from "../conversation/may-be-read.ts";
@@ -32,6 +33,9 @@ export async function reviewOpening(context: EngineContext, agent: AgentRecord):
       earlier,
       news: [
         ...(handoff === undefined ? [] : [handoffBrief(handoff)]),
+        ...(task?.assigneeId == null
+          ? []
+          : screensNews(await store.screens.ofAgent(task.assigneeId), task.reviewCommit)),
         ...(wakes.length === 0 ? [] : [wakesMessage(wakes)]),
       ],
     }),

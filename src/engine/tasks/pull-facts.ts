@@ -47,6 +47,7 @@ export async function pullFactsOf(
   const latest = authors.at(-1) ?? agent;
   const provenance = await provenanceOf(context, repository, latest);
   const evidence = await Promise.all(authors.map(({ id }) => store.evidence.ofAgent(id)));
+  const screens = await Promise.all(authors.map(({ id }) => store.screens.ofAgent(id)));
   const models = await Promise.all(authors.map((author) => modelsOf(context, author)));
   const used = [...new Set(models.flat())];
   const runtimes = await Promise.all(authors.map((author) => runtimesOf(context, author)));
@@ -76,6 +77,7 @@ export async function pullFactsOf(
           : [],
       ),
     isChecked: settingsOf(agent.repositoryId).evidence.commands.length > 0,
+    screens: screens.flat().filter((one) => one.commit === commit),
     costMicroUsd: sum(authors.map(({ costMicroUsd }) => costMicroUsd)),
     turns: sum(authors.map(({ turns }) => turns)),
     runtimes: [...new Set(runtimes.flat())],

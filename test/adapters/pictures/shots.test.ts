@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 import { compareShots, readShot } from "../../../src/adapters/pictures/shots.ts";
 
@@ -8,7 +8,7 @@ const plain = (background: { r: number; g: number; b: number }, size = SIZE) =>
   sharp({ create: { ...size, channels: 3, background } });
 const GREEN = { r: 0, g: 128, b: 0 };
 
-async function shotOf(image: sharp.Sharp): Promise<Uint8Array> {
+async function shotOf(image: Sharp): Promise<Uint8Array> {
   const shot = await readShot(await image.png().toBuffer(), SIZE);
   if ("fault" in shot) throw new Error(shot.fault);
   return shot.bytes;

@@ -28,6 +28,7 @@ const TABLES: Readonly<Record<string, Kept | string>> = {
   },
   effect: { effects: "state IN ('done', 'skipped')", records: "state = 'failed'" },
   evidence: { details: "true" },
+  screen: { details: "true" },
   intent: { details: "true" },
   handoff: { details: "true" },
   wake: { details: "true" },

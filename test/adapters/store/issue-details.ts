@@ -11,6 +11,7 @@ const ROWS = {
   wake: 6,
   intent: 4,
   evidence: 3,
+  screen: 2,
   usage: 50,
   delivery: 40,
   replay_input: 30,
@@ -104,6 +105,16 @@ export function addDetails(database: Database, { issue, at, key, agent, run }: W
     holds: 1,
     output: "o".repeat(3000),
     created_at: then(n, 3),
+  }));
+  // The first schema has none.
+  const screens = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'screen'").get();
+  many("screen", screens === undefined ? 0 : ROWS.screen, (n) => ({
+    agent_id: agent,
+    commit_sha: key,
+    digest: "d",
+    page: "start",
+    size: `${n}`,
+    created_at: then(n, 2),
   }));
   many("usage", ROWS.usage, (n) => ({
     agent_id: agent,

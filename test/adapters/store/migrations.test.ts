@@ -37,11 +37,12 @@ const CHECKSUMS = {
   "0022_risk_above": "ef8e6c273e909127132bb3a51461d3a6709018218d175c25237ffb877772b142",
   "0023_scheduled": "91b1458e7de3346683e541214f0253cb679fc3a92d62faac917daa697770ed38",
   "0024_acts_of_people": "cb4207827ba4537223b268b946d0c76e843c953e20e02f33839896717accf140",
+  "0025_screens": "7b9bf8cde77841b5513c9428ecc8b1439a3baf9574bcb71b549181e15df00194",
 };
 
 const TABLES =
   `agent agent_mark app_identity approval archive blockers check_attempt checkpoint conversation day_cost day_grant decision delivery effect evidence goal handoff incident intent issue_text kept_secret linked_blocker lone_opening node progress provider_park question replay_input reported_blocker repository repository_file restored
- review_lease round run run_event scope_pause seen_check seen_pull session sign_out sprint sweep tally task token_request tool_call touch transition usage verdict wake`.split(
+ review_lease round run run_event scope_pause screen seen_check seen_pull session sign_out sprint sweep tally task token_request tool_call touch transition usage verdict wake`.split(
     /\s+/,
   );
 

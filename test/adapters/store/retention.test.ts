@@ -67,6 +67,7 @@ test("details go before the records, and the ledger stays the same to the last t
     wake: 0,
     intent: 0,
     evidence: 0,
+    screen: 0,
     decision: 0,
   });
 });

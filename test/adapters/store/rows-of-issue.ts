@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 
 /** Tables that hold rows of one issue; the others have a row for each repository, account or incident. */
 const OF_ISSUE =
-  "agent run session task transition usage verdict review_lease check_attempt touch archive run_event tool_call decision effect wake intent evidence handoff question approval progress blockers issue_text".split(
+  "agent run session task transition usage verdict review_lease check_attempt touch archive run_event tool_call decision effect wake intent evidence screen handoff question approval progress blockers issue_text".split(
     " ",
   );
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import type { DoctorGitHub } from "../../../src/cli/doctor/check.ts";
 import { readManifest } from "../../../src/cli/doctor/check-app.ts";
+import { screensFindings } from "../../../src/cli/doctor/check-screens.ts";
 import { look } from "../../../src/cli/doctor/checks.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import type { AppSettings, GitHubWait } from "../../../src/domain/ports/github-app.ts";
@@ -101,6 +102,34 @@ test("a branch of `base` or `bases` that is not there is named; a pattern and wh
     "acme/shop has no branch `next`, which `bases` names: no work starts on it",
   ]);
   expect(await findings(gitHub, { ...config, base: "stable", bases: ["release-*", "stable"] })).toEqual([]);
+});
+
+test("pictures that are wanted and cannot be taken here are said, with who wants them", async () => {
+  const gitHub = github();
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository());
+  const screens = {
+    run: "npm start",
+    port: 3000,
+    withinMs: 1,
+    env: {},
+    pages: [{ name: "start", path: "/" }],
+    sizes: ["1280x800"],
+  };
+  const wanting = { ...config, evidence: { ...config.evidence, screens } };
+  expect(await findings(gitHub, { ...wanting, sandbox: { ...config.sandbox, mode: "none" } })).toMatchObject([
+    { what: expect.stringMatching(/^config.yaml and 1 more wants.*sandbox.mode is none$/) },
+  ]);
+  const here = { mode: "bubblewrap", browser: null } as const;
+  expect(screensFindings(["acme/shop"], here)).toEqual([
+    {
+      about: "evidence.screens",
+      what: "acme/shop wants pictures of its app, and this host has no Chromium",
+      next: "Install the package chromium",
+    },
+  ]);
+  expect(screensFindings([], here)).toEqual([]);
+  expect(screensFindings(["acme/shop"], { ...here, browser: "/usr/lib/chromium/chromium 1 2" })).toEqual([]);
 });
 
 test("a broken rule is named with its rows, and an App that GitHub refuses ends the questions", async () => {
@@ -216,6 +245,7 @@ test("what could not be seen is not among what is in order", async () => {
   expect(await seen(github(), true)).toEqual([
     "the database",
     "the address to listen on",
+    "the browser for pictures of apps",
     "the rules of the lifecycles",
     "GitHub's limits",
     "the App: key, permissions, events",

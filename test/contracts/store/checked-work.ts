@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ScreenPicture } from "../../../src/domain/evidence/screens.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import type { SeenCheck } from "../../../src/domain/ports/work-tables.ts";
 import { insertAgent, redCheck as red, repository, run, task } from "../../adapters/store/samples.ts";
@@ -75,6 +76,52 @@ export function checkedWorkContract(open: () => Promise<Store>): void {
       await store().evidence.add(judged);
       expect(await store().evidence.ofAgent(agentId)).toMatchObject([setup, judged]);
       expect(await store().evidence.ofClaim(intentId)).toMatchObject([judged]);
+    });
+
+    test("an agent has the pictures of one commit; those of its base are found for another agent of the repository", async () => {
+      const { screens } = store();
+      const { id: agentId } = await insertAgent(store());
+      const { id: later } = await insertAgent(store(), { name: "feat-dev-issue-9", issue: 9 });
+      const none = { before: null, after: null, difference: null, changed: null };
+      const start = {
+        page: "start",
+        size: "1280x800",
+        before: new Uint8Array([1, 0, 255]),
+        after: new Uint8Array([2]),
+        difference: new Uint8Array([3]),
+        changed: 0.25,
+        beforeFault: null,
+        afterFault: null,
+      };
+      const cart = { ...start, ...none, page: "cart", beforeFault: "late", afterFault: "gone" };
+      const taken = { commit: "c1", baseCommit: "b1", digest: "d", createdAt: 7 };
+      await screens.replace(agentId, { ...taken, commit: "c0", screens: [start, start] });
+      await screens.replace(agentId, { ...taken, screens: [start, cart] });
+      const { before: _, after: __, difference: ___, ...row } = start;
+      const rows = await screens.ofAgent(agentId);
+      expect(rows).toMatchObject([
+        { ...row, commit: "c1", baseCommit: "b1", digest: "d", agentId, createdAt: 7 },
+        { page: "cart", beforeFault: "late", afterFault: "gone", changed: null },
+      ]);
+      expect(rows.map((one) => "after" in one)).toEqual([false, false]);
+      const [{ id = 0 } = {}, second] = rows;
+      const bytes = async (which: ScreenPicture, of = agentId, at = id) => {
+        const found = await screens.picture(of, at, which);
+        return found === null ? null : [...found];
+      };
+      expect([await bytes("before"), await bytes("after"), await bytes("difference")]).toEqual([[1, 0, 255], [2], [3]]);
+      expect([await bytes("after", agentId, second?.id), await bytes("after", later), await bytes("after", agentId, 0)]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      const base = { repositoryId: repository.id, baseCommit: "b1", digest: "d" };
+      const known = async (of: Partial<typeof base>) =>
+        (await screens.before({ ...base, ...of })).map(({ page, before }) => [page, [...before]]);
+      expect(await known({})).toEqual([["start", [1, 0, 255]]]);
+      await screens.replace(later, { ...taken, screens: [{ ...start, before: new Uint8Array([9]) }] });
+      expect(await known({})).toEqual([["start", [9]]]);
+      expect([await known({ baseCommit: "b2" }), await known({ digest: "e" }), await known({ repositoryId: 77 })]).toEqual([[], [], []]);
     });
 
     test("the last report is the last one that was applied", async () => {

@@ -25,6 +25,7 @@ const facts: PullFactsShown = {
   ],
   isChecked: true,
   tests: null,
+  screens: [],
   costMicroUsd: 1_500_000,
   turns: 12,
   runtimes: ["claude 0.101.0", "codex"],
@@ -194,4 +195,26 @@ it("another edit is worth what changes beside the cost, and results of checks on
   expect(factsThatMatter({ ...before, commit: "d".repeat(40) }, { acceptance: false })).not.toBe(first);
   const tests = { summary: "2 tests gone", findings: [], approvedBy: null };
   expect(factsThatMatter({ ...before, tests }, { acceptance: false })).not.toBe(first);
+});
+
+it("says how much of each page changed, and links to the pictures where people can open them", () => {
+  const screens = [
+    { page: "start", size: "1280x800", beforeFault: null, afterFault: null, changed: 0.0321 },
+    { page: "start", size: "390x844", beforeFault: null, afterFault: null, changed: 0 },
+    { page: "new", size: "1280x800", beforeFault: "it leads to `x`\n- Commit: #1 @bob", afterFault: null, changed: null },
+    { page: "old", size: "1280x800", beforeFault: null, afterFault: "x".repeat(300), changed: null },
+  ];
+  const lines = [
+    "  - start, 1280x800: 3.2 % of its pixels changed",
+    "  - start, 390x844: nothing changed",
+    "  - new, 1280x800: no picture of it before: `it leads to 'x' - Commit: #1 '@bob'`",
+    `  - old, 1280x800: no picture: \`${"x".repeat(199)}…\``,
+  ].join("\n");
+  expect(bodyWithFacts("", { ...facts, screens })).toContain(
+    `- Pictures of the app, before and after:\n${lines}\n`,
+  );
+  const page = { name: "feat-dev-issue-42", url: "https://flotilla.example/agents/x" };
+  expect(bodyWithFacts("", { ...facts, screens, page })).toContain(
+    `- [Pictures of the app](https://flotilla.example/agents/x#screens), before and after:\n${lines}\n`,
+  );
 });

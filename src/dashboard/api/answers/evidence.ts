@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCREEN_PICTURES } from "../../../domain/evidence/screens.ts";
 import { count, text, time } from "./fields.ts";
 
 const found = z.strictObject({
@@ -43,11 +44,30 @@ const verdict = z.strictObject({
   ran: z.array(text()).describe("Commands that the reviewer says it ran."),
 });
 
+const screen = z.strictObject({
+  id: count(),
+  page: text().describe("The page's name in `evidence.screens`."),
+  size: text().describe("Of the window, such as 1280x800."),
+  commit: text().describe("The agent's commit."),
+  base_commit: text().nullable().describe("The commit that it is compared with."),
+  at: time(),
+  changed: z.number().nullable().describe("The share of pixels that changed, 0 to 1; null where it could not be compared."),
+  before_fault: text().nullable().describe("Why there is no picture of the base commit."),
+  after_fault: text().nullable().describe("Why there is no picture of the agent's commit."),
+  summary: text().describe("The same in words."),
+  pictures: z
+    .array(z.enum(SCREEN_PICTURES))
+    .describe("Those that `/api/agents/{id}/screens/{screen}/{picture}` has."),
+});
+
+export const screenPicture = z.string().describe("A lossless WebP.");
+
 export const evidenceAnswer = z.strictObject({
   commit: text().nullable().describe("The commit whose checks these are."),
   evidence: z.array(found),
   checks: z.array(check),
   verdicts: z.array(verdict),
+  screens: z.array(screen).describe("Pictures of the app before and after the agent's work."),
 });
 
 export const handoffAnswer = z.strictObject({
