@@ -39,6 +39,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "adapters/pictures": room("sharp"),
   "adapters/runtimes": room("@modelcontextprotocol/server"),
   "adapters/sandbox": listens(),
+  "adapters/screens": room(),
   "adapters/store": room("kysely", "lru-cache"),
   config: room("yaml"),
   dashboard: listens("preact", "htm"),

@@ -3,7 +3,6 @@ import type { EvidenceRow } from "../../src/domain/kernel/rows.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
 import { COMMIT, seedScreens } from "./seed-screens.ts";
 
-
 const COMMAND = "npm test -- export";
 const RAN: Omit<EvidenceRow, "id" | "agentId" | "runId" | "createdAt"> = {
   intentId: null,

@@ -7,14 +7,27 @@ export const COMMIT = "97002121ee2b0c5d7d1f4b6a8c9e0f1a2b3c4d5e";
 
 const BASE = "1111111111111111111111111111111111111111";
 
+const plain = (background: string, width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background } });
+
 /** A page with a bar of this colour at its top, such as an app may show. */
 async function drawn(colour: string, width: number, height: number): Promise<Uint8Array> {
-  const plain = (background: string, wide: number, high: number) =>
-    sharp({ create: { width: wide, height: high, channels: 3, background } });
   const parts = [
     { top: 0, left: 0, input: await plain(colour, width, 64).png().toBuffer() },
-    { top: 120, left: 24, input: await plain("#d0d0d0", width - 48, 24).png().toBuffer() },
-    { top: 160, left: 24, input: await plain("#d0d0d0", (width - 48) / 2, 24).png().toBuffer() },
+    {
+      top: 120,
+      left: 24,
+      input: await plain("#d0d0d0", width - 48, 24)
+        .png()
+        .toBuffer(),
+    },
+    {
+      top: 160,
+      left: 24,
+      input: await plain("#d0d0d0", (width - 48) / 2, 24)
+        .png()
+        .toBuffer(),
+    },
   ];
   return plain("#ffffff", width, height).composite(parts).webp({ lossless: true }).toBuffer();
 }
@@ -28,7 +41,16 @@ export async function seedScreens(store: Store, agentId: number, now: number): P
     const found = await compareShots(before, after);
     if ("fault" in found) throw new Error(found.fault);
     const { picture: difference, changed: share } = found;
-    return { page: "export", size, before, after, difference, changed: share, beforeFault: null, afterFault: null };
+    return {
+      page: "export",
+      size,
+      before,
+      after,
+      difference,
+      changed: share,
+      beforeFault: null,
+      afterFault: null,
+    };
   };
   const same = await drawn("#1f4e9c", 1280, 800);
   const none = { before: null, difference: null, changed: null };

@@ -45,7 +45,12 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
   { key: "evidence.screens.run", set: SCREENS, read: (c) => c.evidence.screens?.run, expected: "npm start" },
   { key: "evidence.screens.port", set: SCREENS, read: (c) => c.evidence.screens?.port, expected: 3000 },
   { key: "evidence.screens.ready", set: SCREENS, read: (c) => c.evidence.screens?.ready, expected: "./up" },
-  { key: "evidence.screens.within", set: SCREENS, read: (c) => c.evidence.screens?.withinMs, expected: 300_000 },
+  {
+    key: "evidence.screens.within",
+    set: SCREENS,
+    read: (c) => c.evidence.screens?.withinMs,
+    expected: 300_000,
+  },
   { key: "evidence.screens.env", set: SCREENS, read: (c) => c.evidence.screens?.env, expected: { A: "b" } },
   {
     key: "evidence.screens.pages",
@@ -53,7 +58,12 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.evidence.screens?.pages,
     expected: [{ name: "start", path: "/" }],
   },
-  { key: "evidence.screens.sizes", set: SCREENS, read: (c) => c.evidence.screens?.sizes, expected: ["390x844"] },
+  {
+    key: "evidence.screens.sizes",
+    set: SCREENS,
+    read: (c) => c.evidence.screens?.sizes,
+    expected: ["390x844"],
+  },
   { key: "instructions", set: "instructions: off", read: (c) => c.instructions, expected: false },
   { key: "reconcile_every", set: "reconcile_every: 1m", read: (c) => c.reconcileEveryMs, expected: 60_000 },
   {

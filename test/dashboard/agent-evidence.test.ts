@@ -64,11 +64,11 @@ it("answers a picture of the app as a picture and nothing else, and none of anot
   const of = (which: string, agent = AGENT, id: number | string = first?.id ?? 0) =>
     fetch(`${served.url}${agent}/screens/${id}/${which}`, { headers: asOperator });
   const found = await of("difference");
-  expect([found.status, found.headers.get("content-type"), found.headers.get("x-content-type-options")]).toEqual([
-    200,
-    "image/webp",
-    "nosniff",
-  ]);
+  expect([
+    found.status,
+    found.headers.get("content-type"),
+    found.headers.get("x-content-type-options"),
+  ]).toEqual([200, "image/webp", "nosniff"]);
   expect(found.headers.get("content-security-policy")).toContain("sandbox");
   expect([...new Uint8Array(await found.arrayBuffer())].slice(8, 12)).toEqual([...Buffer.from("WEBP")]);
   const refused = [

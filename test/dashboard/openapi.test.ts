@@ -99,7 +99,9 @@ test("every read answers as the document says, and so do its refusals", async ()
     expect(JSON.stringify(body)).not.toMatch(/:\[\],"next":null\}$/);
   }
   // Pictures are no JSON: `agent-evidence.test.ts` reads them.
-  const reads = ROUTES.filter(({ method, streams, media }) => method === "get" && streams !== true && media === undefined);
+  const reads = ROUTES.filter(
+    ({ method, streams, media }) => method === "get" && streams !== true && media === undefined,
+  );
   expect(reads.map(({ path }) => `get ${path}`).filter((path) => !WALKED.has(path))).toEqual([]);
   const refused = [
     ["/api/overview", {}, 401],

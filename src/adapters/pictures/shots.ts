@@ -26,17 +26,24 @@ export async function readShot(png: Uint8Array, { width, height }: Size): Promis
 }
 
 /** Compares two pictures of one size, pixel by pixel. Never rejects. */
-export async function compareShots(before: Uint8Array, after: Uint8Array): Promise<ShotDifference | ShotFault> {
+export async function compareShots(
+  before: Uint8Array,
+  after: Uint8Array,
+): Promise<ShotDifference | ShotFault> {
   try {
     const [one, other] = [await raw(before), await raw(after)];
     const { width, height } = other.info;
-    if (one.info.width !== width || one.info.height !== height) return { fault: "the pictures have different sizes" };
+    if (one.info.width !== width || one.info.height !== height)
+      return { fault: "the pictures have different sizes" };
     const marked = Buffer.alloc(other.data.length);
     let changed = 0;
     for (let at = 0; at < marked.length; at += CHANNELS) {
       const differs = isDifferent(one.data, other.data, at);
       if (differs) changed += 1;
-      const grey = 255 - (255 - (other.data.readUInt8(at) + other.data.readUInt8(at + 1) + other.data.readUInt8(at + 2)) / 3) * FADED;
+      const grey =
+        255 -
+        (255 - (other.data.readUInt8(at) + other.data.readUInt8(at + 1) + other.data.readUInt8(at + 2)) / 3) *
+          FADED;
       marked.set(differs ? [220, 20, 60] : [grey, grey, grey], at);
     }
     return { changed: changed / (width * height), picture: await written(marked, { width, height }) };

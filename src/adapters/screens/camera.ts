@@ -7,7 +7,11 @@ import type { CommandResult } from "../../domain/ports/runner.ts";
 import { bundledFile } from "../../domain/settings/bundled-file.ts";
 
 /** Where distributions install Chromium itself. What is in PATH is a script, which reads settings that are not seen inside. */
-const PLACES = ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser", "/usr/lib/chromium-browser/chromium-browser"];
+const PLACES = [
+  "/usr/lib/chromium/chromium",
+  "/usr/lib64/chromium-browser/chromium-browser",
+  "/usr/lib/chromium-browser/chromium-browser",
+];
 const SCRIPT = fileURLToPath(bundledFile("inside/shoot.ts", import.meta.url));
 /** Without it no font is found. */
 const FONTS = "/etc/fonts";
@@ -26,12 +30,21 @@ const told = z.union([
 
 /** What decodes pictures, and writes them anew. */
 interface Pictures {
-  readonly read: (png: Uint8Array, size: { readonly width: number; readonly height: number }) => Promise<Shot | ShotFault>;
+  readonly read: (
+    png: Uint8Array,
+    size: { readonly width: number; readonly height: number },
+  ) => Promise<Shot | ShotFault>;
   readonly compare: (before: Uint8Array, after: Uint8Array) => Promise<ShotDifference | ShotFault>;
 }
 
 /** Creates what takes pictures of pages with the host's Chromium. */
-export function createCamera(pictures: Pictures, { places = PLACES, limits = LIMITS }: { readonly places?: readonly string[]; readonly limits?: typeof LIMITS } = {}): Camera {
+export function createCamera(
+  pictures: Pictures,
+  {
+    places = PLACES,
+    limits = LIMITS,
+  }: { readonly places?: readonly string[]; readonly limits?: typeof LIMITS } = {},
+): Camera {
   const browser = () => places.find((path) => existsSync(path));
   return {
     version() {
@@ -53,15 +66,20 @@ export function createCamera(pictures: Pictures, { places = PLACES, limits = LIM
       };
     },
     shots: async (wanted, result) => {
-      const heard = new Map(result.output.split("\n").flatMap((line) => {
-        const one = told.safeParse(parsed(line)).data;
-        return one === undefined ? [] : [[one.at, one] as const];
-      }));
+      const heard = new Map(
+        result.output.split("\n").flatMap((line) => {
+          const one = told.safeParse(parsed(line)).data;
+          return one === undefined ? [] : [[one.at, one] as const];
+        }),
+      );
       const shots: (Shot | ShotFault)[] = [];
       for (const [at, size] of wanted.entries()) {
         const one = heard.get(at);
         if (one === undefined) shots.push({ fault: notReached(result) });
-        else shots.push("png" in one ? await pictures.read(Buffer.from(one.png, "base64"), size) : { fault: one.fault });
+        else
+          shots.push(
+            "png" in one ? await pictures.read(Buffer.from(one.png, "base64"), size) : { fault: one.fault },
+          );
       }
       return shots;
     },

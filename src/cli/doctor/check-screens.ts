@@ -7,7 +7,9 @@ import type { Check } from "./check.ts";
 /** Finds that pictures of apps are wanted and cannot be taken here. */
 export const checkScreens: Check = async ({ config, store }) => {
   const settingsOf = keptSettings(config, await store.repositoryFiles.all());
-  const wanting = (await store.repositories.all()).filter(({ id }) => settingsOf(id).evidence.screens !== null);
+  const wanting = (await store.repositories.all()).filter(
+    ({ id }) => settingsOf(id).evidence.screens !== null,
+  );
   const about = [...(config.evidence.screens === null ? [] : ["config.yaml"]), ...wanting.map(fullName)];
   return screensFindings(about, { mode: config.sandbox.mode, browser: HOST_FUNCTIONS.camera.version() });
 };
@@ -31,6 +33,10 @@ export function screensFindings(
     ];
   if (browser !== null) return [];
   return [
-    { about, what: `${who} wants pictures of its app, and this host has no Chromium`, next: "Install the package chromium" },
+    {
+      about,
+      what: `${who} wants pictures of its app, and this host has no Chromium`,
+      next: "Install the package chromium",
+    },
   ];
 }

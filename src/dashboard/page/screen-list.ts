@@ -13,11 +13,18 @@ const TITLES: Readonly<Record<Picture, string>> = {
 };
 
 /** Pictures of the app before and after the agent's work; nothing where none were asked for. */
-export function ScreenList({ screens, path }: { readonly screens: readonly Screen[] | undefined; readonly path: string }) {
+export function ScreenList({
+  screens,
+  path,
+}: {
+  readonly screens: readonly Screen[] | undefined;
+  readonly path: string;
+}) {
   const [first] = screens ?? [];
   // The browser looked for the section before it was there.
   useEffect(() => {
-    if (first !== undefined && location.hash === "#screens") document.getElementById("screens")?.scrollIntoView();
+    if (first !== undefined && location.hash === "#screens")
+      document.getElementById("screens")?.scrollIntoView();
   }, [first === undefined]);
   if (screens === undefined || first === undefined) return null;
   const commit = first.commit.slice(0, 7);

@@ -1,10 +1,10 @@
 import { untrusted } from "../conversation/untrusted.ts";
 import { duration } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
-import type { Screens } from "../settings/screens-setting.ts";
-import type { Settings } from "../settings/settings.ts";
 import type { ServiceFailure } from "../services/service.ts";
 import { howServiceEnded } from "../services/service-texts.ts";
+import type { Screens } from "../settings/screens-setting.ts";
+import type { Settings } from "../settings/settings.ts";
 import { setupFacts } from "./setup.ts";
 
 /** What is shown of one page in one size: before an agent's work, after it, and how these differ. */
@@ -58,7 +58,11 @@ export function screensWanted({ port, pages, sizes }: Screens) {
 }
 
 /** Returns what decides what a commit's pictures show, besides the commit. */
-export function screenFacts(settings: Pick<Settings, "setup" | "services">, screens: Screens, browser: string) {
+export function screenFacts(
+  settings: Pick<Settings, "setup" | "services">,
+  screens: Screens,
+  browser: string,
+) {
   return [screens, settings.services, setupFacts(settings.setup), browser];
 }
 
@@ -92,6 +96,7 @@ export function screensNews(rows: readonly ScreenRow[], commit: string | null): 
     .filter((row) => row.commit === commit)
     .map((row) => `- ${row.page}, ${row.size}: ${changedText(row)}`);
   if (lines.length === 0) return [];
-  const intro = "Flotilla took pictures of the app at this commit and compared them with those of its base. People see them; they decide nothing:";
+  const intro =
+    "Flotilla took pictures of the app at this commit and compared them with those of its base. People see them; they decide nothing:";
   return [`${intro}\n\n${untrusted(lines.join("\n"))}`];
 }

@@ -22,7 +22,9 @@ const page = z.strictObject({
   path: z
     .string()
     .max(500)
-    .regex(/^\/(?![/\\])[\x21-\x7e]*$/, { error: "write a path, such as /: it begins with one / and has no spaces" })
+    .regex(/^\/(?![/\\])[\x21-\x7e]*$/, {
+      error: "write a path, such as /: it begins with one / and has no spaces",
+    })
     .meta({ description: "Its path, such as `/` or `/orders?state=open`." }),
 });
 
@@ -43,13 +45,15 @@ const app = z
       description: "The shell command that is the app. It stays in the foreground.",
       example: "npm start",
     }),
-    port: z.int().min(1024).max(65_535).meta({ description: "The port at which it serves HTTP on this machine." }),
-    ready: line()
-      .optional()
-      .meta({
-        description:
-          "A shell command that is tried four times a second until it exits with 0. Left out: until the port can be reached.",
-      }),
+    port: z
+      .int()
+      .min(1024)
+      .max(65_535)
+      .meta({ description: "The port at which it serves HTTP on this machine." }),
+    ready: line().optional().meta({
+      description:
+        "A shell command that is tried four times a second until it exits with 0. Left out: until the port can be reached.",
+    }),
     within: duration()
       .refine((ms) => ms <= LONGEST_WAIT_MS, { error: "is more than 10m; write less." })
       .meta({ description: "How long the app may take until it is ready, at most `10m`." })

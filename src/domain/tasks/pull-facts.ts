@@ -218,7 +218,10 @@ function commandLines(facts: PullFactsShown): readonly string[] {
 function screenLines({ screens, page }: PullFactsShown): readonly string[] {
   if (screens.length === 0) return [];
   const all = page === null ? "Pictures of the app" : `[Pictures of the app](${page.url}#screens)`;
-  return [`- ${all}, before and after:`, ...screens.map((one) => `  - ${one.page}, ${one.size}: ${screenText(one)}`)];
+  return [
+    `- ${all}, before and after:`,
+    ...screens.map((one) => `  - ${one.page}, ${one.size}: ${screenText(one)}`),
+  ];
 }
 
 /** Reasons are cut, and set as code: they quote the app. */

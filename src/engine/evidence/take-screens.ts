@@ -6,17 +6,17 @@ import {
   screensWanted,
   type TakenScreen,
 } from "../../domain/evidence/screens.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
 import { cleanText, printableLine } from "../../domain/messages/printable.ts";
 import type { Shot, ShotFault } from "../../domain/ports/camera.ts";
-import { OutsideError } from "../../domain/kernel/errors.ts";
 import { type ServiceFailure, serviceVariables } from "../../domain/services/service.ts";
+import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { Screens } from "../../domain/settings/screens-setting.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runBeside } from "../services/run-beside.ts";
 import { commandMark, runShell, type ShellDirectory } from "./run-shell.ts";
 import { whileShown } from "./running-command.ts";
 import { setupReach } from "./shell-reach.ts";
-import type { ClaimedCommit } from "./prove-commands.ts";
 
 /** Characters of a fault that is kept, and of the output of an app that did not start. */
 const MOST_FAULT = 1_500;
@@ -24,8 +24,17 @@ const MOST_OUTPUT = 8_000;
 
 type Taken = Shot | ShotFault;
 
+interface Claimed {
+  readonly ref: WorktreeRef;
+  readonly commit: string;
+}
+
 /** Returns whether pictures of the claimed commit are to be taken: the settings want some, and it has none of these yet. */
-export async function screensDue(context: EngineContext, agent: AgentRecord, commit: string): Promise<boolean> {
+export async function screensDue(
+  context: EngineContext,
+  agent: AgentRecord,
+  commit: string,
+): Promise<boolean> {
   const wish = wishOf(context, agent);
   if (wish === null) return false;
   const rows = await context.store.screens.ofAgent(agent.id);
@@ -40,7 +49,7 @@ export async function screensDue(context: EngineContext, agent: AgentRecord, com
 export async function takeScreens(
   context: EngineContext,
   agent: AgentRecord,
-  task: { readonly claim: ClaimedCommit; readonly place: ShellDirectory; readonly signal: AbortSignal },
+  task: { readonly claim: Claimed; readonly place: ShellDirectory; readonly signal: AbortSignal },
 ): Promise<boolean> {
   const { claim, place, signal } = task;
   const wish = wishOf(context, agent);
@@ -100,7 +109,7 @@ function pictureOf({ redact }: EngineContext, taken: Taken = { fault: "it was no
 async function shotsOfBase(
   context: EngineContext,
   agent: AgentRecord,
-  task: Wish & { readonly claim: ClaimedCommit; readonly signal: AbortSignal },
+  task: Wish & { readonly claim: Claimed; readonly signal: AbortSignal },
 ): Promise<readonly Taken[]> {
   const { screens, digest, claim, signal } = task;
   const { baseCommit, repositoryId } = agent;
@@ -141,8 +150,10 @@ async function shoot(
   const { services, setup, evidence } = context.settingsOf(agent.repositoryId);
   const wanted = screensWanted(screens);
   const all = (fault: string) => wanted.map(() => ({ fault }));
-  if (settings.sandbox.mode === "none") return all("pictures are taken only in the sandbox, and sandbox.mode is none");
-  if (camera.version() === null) return all("the host has no Chromium; the operator installs the package chromium");
+  if (settings.sandbox.mode === "none")
+    return all("pictures are taken only in the sandbox, and sandbox.mode is none");
+  if (camera.version() === null)
+    return all("the host has no Chromium; the operator installs the package chromium");
   const { run, port, withinMs, env } = screens;
   const app = { run, ready: screens.ready ?? camera.readyAt(port), withinMs, env };
   const { file, args, readable, mostOutput } = camera.command(wanted);
@@ -155,7 +166,12 @@ async function shoot(
         file,
         args,
         cwd: place.path,
-        env: { ...setup.environment, ...serviceVariables({ ...services, app }), ...context.commandEnv, ...ours },
+        env: {
+          ...setup.environment,
+          ...serviceVariables({ ...services, app }),
+          ...context.commandEnv,
+          ...ours,
+        },
       },
       {
         writable: [place.path, place.home],
@@ -185,5 +201,7 @@ async function shoot(
 }
 
 function failedText({ redact }: EngineContext, failures: readonly ServiceFailure[]): string {
-  return failures.map((one) => notStartedText({ ...one, log: cleanText(one.log, redact, MOST_OUTPUT) })).join(" ");
+  return failures
+    .map((one) => notStartedText({ ...one, log: cleanText(one.log, redact, MOST_OUTPUT) }))
+    .join(" ");
 }

@@ -22,7 +22,10 @@ async function withField(colour: { r: number; g: number; b: number }, width: num
 
 describe("a picture of a page", () => {
   test("is written anew with the same pixels and nothing else", async () => {
-    const given = await plain(GREEN).png().withExif({ IFD0: { Artist: "Mallory" } }).toBuffer();
+    const given = await plain(GREEN)
+      .png()
+      .withExif({ IFD0: { Artist: "Mallory" } })
+      .toBuffer();
     const shot = await readShot(given, SIZE);
     const bytes = "bytes" in shot ? shot.bytes : Buffer.alloc(0);
     const { format, width, height, exif } = await sharp(bytes).metadata();
@@ -32,29 +35,40 @@ describe("a picture of a page", () => {
 
   test("of another size is refused, a larger one before it is decoded", async () => {
     const fault = { fault: "its picture has another size" };
-    expect(await readShot(await plain(GREEN, { width: 10, height: 10 }).png().toBuffer(), SIZE)).toEqual(fault);
-    expect(await readShot(await plain(GREEN, { width: 21, height: 10 }).png().toBuffer(), SIZE)).toMatchObject({
+    expect(await readShot(await plain(GREEN, { width: 10, height: 10 }).png().toBuffer(), SIZE)).toEqual(
+      fault,
+    );
+    expect(
+      await readShot(await plain(GREEN, { width: 21, height: 10 }).png().toBuffer(), SIZE),
+    ).toMatchObject({
       fault: "its picture cannot be read",
     });
   });
 
-  test.each(["", "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'/>", "\u0089PNG\r\n\u001A\n"])(
-    "that is none is refused: %j",
-    async (text) => {
-      expect(await readShot(Buffer.from(text, "latin1"), SIZE)).toEqual({ fault: "its picture cannot be read" });
-    },
-  );
+  test.each([
+    "",
+    "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'/>",
+    "\u0089PNG\r\n\u001A\n",
+  ])("that is none is refused: %j", async (text) => {
+    expect(await readShot(Buffer.from(text, "latin1"), SIZE)).toEqual({
+      fault: "its picture cannot be read",
+    });
+  });
 });
 
 describe("two pictures", () => {
   test("that are alike differ in nothing", async () => {
-    expect(await compareShots(await shotOf(plain(GREEN)), await shotOf(plain(GREEN)))).toMatchObject({ changed: 0 });
+    expect(await compareShots(await shotOf(plain(GREEN)), await shotOf(plain(GREEN)))).toMatchObject({
+      changed: 0,
+    });
   });
 
   test("differ in the share of pixels that changed, which are red in the third", async () => {
     const found = await compareShots(await shotOf(plain(GREEN)), await withField({ r: 0, g: 0, b: 255 }, 5));
     expect(found).toMatchObject({ changed: 0.25 });
-    const pixels = await sharp("picture" in found ? found.picture : "").raw().toBuffer();
+    const pixels = await sharp("picture" in found ? found.picture : "")
+      .raw()
+      .toBuffer();
     const at = (x: number) => [...pixels.subarray(x * 3, x * 3 + 3)];
     expect(at(4)).toEqual([220, 20, 60]);
     expect(new Set(at(5)).size).toBe(1);

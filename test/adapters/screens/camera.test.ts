@@ -3,24 +3,19 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { compareShots, readShot } from "../../../src/adapters/pictures/shots.ts";
 import { createCamera } from "../../../src/adapters/screens/camera.ts";
 import type { Shot, ShotFault } from "../../../src/domain/ports/camera.ts";
 import { runBeside } from "../../../src/engine/services/run-beside.ts";
 import { portOf } from "../../listening.ts";
 import { realClock } from "../runtimes/real-harness.ts";
-import { BUBBLEWRAP_IS_HERE, confinedRunner } from "../sandbox/bubblewrap-here.ts";
+import { confinedRunner } from "../sandbox/bubblewrap-here.ts";
+import { describeWithCamera } from "./camera-here.ts";
 
 const PICTURES = { read: readShot, compare: compareShots };
 const LIMITS = { loadMs: 4_000, settleMs: 1_000, drawMs: 3_000, most: 2 * 1024 * 1024 };
 const camera = createCamera(PICTURES, { limits: LIMITS });
-
-/** Where Debian's chromium or bubblewrap is missing these are skipped by name; in CI, which says that both are there, they fail. */
-const describeWithCamera =
-  (camera.version() !== null || process.env["FLOTILLA_TESTS_NEED_BROWSER"] === "1") && BUBBLEWRAP_IS_HERE
-    ? describe
-    : describe.skip;
 
 const SIZE = { width: 400, height: 300 };
 const PORT = 3000;
@@ -93,7 +88,14 @@ describeWithCamera("pictures of pages", { timeout: 120_000 }, () => {
       response.end("Flotilla");
     });
     const hostPort = await portOf(server);
-    const paths = ["/to-file", "/script-to-file", "/frame-of-file", "/to-cloud", "/script-to-cloud", "/to-host"];
+    const paths = [
+      "/to-file",
+      "/script-to-file",
+      "/frame-of-file",
+      "/to-cloud",
+      "/script-to-cloud",
+      "/to-host",
+    ];
     const { shots } = await taken(paths, { hostPort });
     expect(await Promise.all(shots.map(seen))).toEqual([
       "it cannot be opened: net::ERR_UNSAFE_REDIRECT",

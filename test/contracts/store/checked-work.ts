@@ -104,24 +104,32 @@ export function checkedWorkContract(open: () => Promise<Store>): void {
         { page: "cart", beforeFault: "late", afterFault: "gone", changed: null },
       ]);
       expect(rows.map((one) => "after" in one)).toEqual([false, false]);
-      const [{ id = 0 } = {}, second] = rows;
-      const bytes = async (which: ScreenPicture, of = agentId, at = id) => {
+      const [first, second] = rows;
+      const bytes = async (which: ScreenPicture, of = agentId, at = first?.id ?? 0) => {
         const found = await screens.picture(of, at, which);
         return found === null ? null : [...found];
       };
-      expect([await bytes("before"), await bytes("after"), await bytes("difference")]).toEqual([[1, 0, 255], [2], [3]]);
-      expect([await bytes("after", agentId, second?.id), await bytes("after", later), await bytes("after", agentId, 0)]).toEqual([
-        null,
-        null,
-        null,
+      expect([await bytes("before"), await bytes("after"), await bytes("difference")]).toEqual([
+        [1, 0, 255],
+        [2],
+        [3],
       ]);
+      expect([
+        await bytes("after", agentId, second?.id),
+        await bytes("after", later),
+        await bytes("after", agentId, 0),
+      ]).toEqual([null, null, null]);
       const base = { repositoryId: repository.id, baseCommit: "b1", digest: "d" };
       const known = async (of: Partial<typeof base>) =>
         (await screens.before({ ...base, ...of })).map(({ page, before }) => [page, [...before]]);
       expect(await known({})).toEqual([["start", [1, 0, 255]]]);
       await screens.replace(later, { ...taken, screens: [{ ...start, before: new Uint8Array([9]) }] });
       expect(await known({})).toEqual([["start", [9]]]);
-      expect([await known({ baseCommit: "b2" }), await known({ digest: "e" }), await known({ repositoryId: 77 })]).toEqual([[], [], []]);
+      expect([
+        await known({ baseCommit: "b2" }),
+        await known({ digest: "e" }),
+        await known({ repositoryId: 77 }),
+      ]).toEqual([[], [], []]);
     });
 
     test("the last report is the last one that was applied", async () => {

@@ -201,7 +201,13 @@ it("says how much of each page changed, and links to the pictures where people c
   const screens = [
     { page: "start", size: "1280x800", beforeFault: null, afterFault: null, changed: 0.0321 },
     { page: "start", size: "390x844", beforeFault: null, afterFault: null, changed: 0 },
-    { page: "new", size: "1280x800", beforeFault: "it leads to `x`\n- Commit: #1 @bob", afterFault: null, changed: null },
+    {
+      page: "new",
+      size: "1280x800",
+      beforeFault: "it leads to `x`\n- Commit: #1 @bob",
+      afterFault: null,
+      changed: null,
+    },
     { page: "old", size: "1280x800", beforeFault: null, afterFault: "x".repeat(300), changed: null },
   ];
   const lines = [

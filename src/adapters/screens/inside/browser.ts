@@ -1,10 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
-
-/**
- * Runs inside the sandbox: a Chromium, and what it is asked and tells over the two pipes of its debugging protocol. Imports
- * none of our other modules, because they cannot be read inside.
- */
+import { Readable, Writable } from "node:stream";
 
 /** What the browser tells by itself; `sessionId` names the page. */
 export interface Told {
@@ -20,24 +15,38 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Characters of the end of what it prints. */
+const MOST_SAID = 300;
+
+/** A Chromium inside the sandbox: what it is asked and tells goes over the two pipes of its debugging protocol. */
 export class Browser {
   readonly #child: ChildProcess;
+  readonly #commands: Writable;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Set<(told: Told) => void>();
   #last = 0;
   #unread: Buffer[] = [];
+  #said = "";
   /** Why nothing can be asked any more. */
   #over: Error | null = null;
 
   /** `home` = where it may leave files. */
   constructor(file: string, args: readonly string[], home: string) {
-    const env = { ...process.env, HOME: home };
-    this.#child = spawn(file, args, { env, stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    // The name of a socket has a limit, so its directory is not the checkout's, whose path may be long.
+    const env = { HOME: home, TMPDIR: "/tmp", TZ: "UTC", LANG: "C.UTF-8" };
+    this.#child = spawn(file, args, { env, stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
     this.#child.once("error", (error) => this.#end(error));
-    this.#child.once("exit", () => this.#end(new Error("Chromium ended")));
-    this.#commands.on("error", () => this.#end(new Error("Chromium ended")));
-    this.#answers.on("error", () => this.#end(new Error("Chromium ended")));
-    this.#answers.on("data", (chunk: Buffer) => this.#read(chunk));
+    this.#child.once("exit", () => this.#end());
+    const [, , , commands, answers] = this.#child.stdio;
+    if (!(commands instanceof Writable && answers instanceof Readable))
+      throw new Error("Chromium has no pipes");
+    this.#commands = commands;
+    commands.on("error", () => this.#end());
+    answers.on("error", () => this.#end());
+    this.#child.stderr?.on("data", (chunk: Buffer) => {
+      this.#said = (this.#said + chunk.toString()).slice(-MOST_SAID);
+    });
+    answers.on("data", (chunk: Buffer) => this.#read(chunk));
   }
 
   /** Rejects with what the browser answers, and when it is gone. */
@@ -61,15 +70,7 @@ export class Browser {
     this.#child.kill("SIGKILL");
   }
 
-  get #commands(): Writable {
-    return this.#child.stdio[3] as Writable;
-  }
-
-  get #answers(): Readable {
-    return this.#child.stdio[4] as Readable;
-  }
-
-  #end(why: Error): void {
+  #end(why = new Error(`Chromium ended: ${this.#said.trim().split("\n").at(-1) ?? ""}`)): void {
     this.#over ??= why;
     for (const { reject } of this.#waiting.values()) reject(this.#over);
     this.#waiting.clear();

@@ -44,7 +44,9 @@ export async function shootPage(browser: Browser, page: Wanted, limits: Limits):
     return await shoot(new Page(browser, String(sessionId)), page, limits);
   } finally {
     // A page that hangs must not keep the others from being opened.
-    await within(limits.drawMs, browser.ask("Target.disposeBrowserContext", { browserContextId })).catch(() => {});
+    await within(limits.drawMs, browser.ask("Target.disposeBrowserContext", { browserContextId })).catch(
+      () => {},
+    );
   }
 }
 
@@ -53,7 +55,12 @@ async function shoot(page: Page, { url, width, height }: Wanted, limits: Limits)
   await page.ask("Page.enable");
   await page.ask("Inspector.enable");
   await page.ask("Page.setLifecycleEventsEnabled", { enabled: true });
-  await page.ask("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+  await page.ask("Emulation.setDeviceMetricsOverride", {
+    width,
+    height,
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
   await page.ask("Emulation.setTimezoneOverride", { timezoneId: "UTC" });
   await page.ask("Emulation.setEmulatedMedia", {
     features: [
@@ -65,7 +72,8 @@ async function shoot(page: Page, { url, width, height }: Wanted, limits: Limits)
   const settled = page.lifecycle("networkIdle");
   const opened = await within(loadMs, page.ask("Page.navigate", { url }));
   if (opened === LATE) return { fault: `it did not answer within ${loadMs / 1000} s` };
-  if (typeof opened["errorText"] === "string") return { fault: `it cannot be opened: ${opened["errorText"]}` };
+  if (typeof opened["errorText"] === "string")
+    return { fault: `it cannot be opened: ${opened["errorText"]}` };
   if ((await within(loadMs, loaded)) === LATE)
     return { fault: page.fault ?? `it did not load within ${loadMs / 1000} s` };
   await within(settleMs, settled);
@@ -78,7 +86,9 @@ async function shoot(page: Page, { url, width, height }: Wanted, limits: Limits)
 
 async function draw(page: Page, settleMs: number): Promise<Shot> {
   // Where the page loads itself anew meanwhile, it is drawn as it is.
-  await within(settleMs, page.ask("Runtime.evaluate", { expression: STAND_STILL, awaitPromise: true })).catch(() => {});
+  await within(settleMs, page.ask("Runtime.evaluate", { expression: STAND_STILL, awaitPromise: true })).catch(
+    () => {},
+  );
   const { frameTree } = await page.ask("Page.getFrameTree");
   const elsewhere = placeOutside(frameTree);
   if (elsewhere !== null) return { fault: `it leads to ${elsewhere}, which cannot be opened here` };
@@ -88,7 +98,8 @@ async function draw(page: Page, settleMs: number): Promise<Shot> {
 
 /** Returns the address of a page that is not the app's; null for one of this machine, which is the sandbox. */
 function placeOutside(tree: unknown): string | null {
-  const { url = "", unreachableUrl } = (tree as { frame: { url?: string; unreachableUrl?: string } }).frame;
+  const { frame }: { frame: { url?: string; unreachableUrl?: string } } = JSON.parse(JSON.stringify(tree));
+  const { url = "", unreachableUrl } = frame;
   if (unreachableUrl !== undefined) return unreachableUrl;
   const { protocol, hostname } = new URL(url);
   const isHere = /^https?:$/.test(protocol) && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
@@ -125,7 +136,8 @@ class Page {
 
   #hear({ method, params }: Told): void {
     if (method === "Page.lifecycleEvent") this.#stages.get(String(params["name"]))?.();
-    if (method === "Inspector.targetCrashed") this.fault = "it ended the browser's process, perhaps for want of memory";
+    if (method === "Inspector.targetCrashed")
+      this.fault = "it ended the browser's process, perhaps for want of memory";
     if (method === "Page.javascriptDialogOpening") this.#closeDialog(params["type"] === "beforeunload");
   }
 

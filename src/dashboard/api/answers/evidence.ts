@@ -51,7 +51,10 @@ const screen = z.strictObject({
   commit: text().describe("The agent's commit."),
   base_commit: text().nullable().describe("The commit that it is compared with."),
   at: time(),
-  changed: z.number().nullable().describe("The share of pixels that changed, 0 to 1; null where it could not be compared."),
+  changed: z
+    .number()
+    .nullable()
+    .describe("The share of pixels that changed, 0 to 1; null where it could not be compared."),
   before_fault: text().nullable().describe("Why there is no picture of the base commit."),
   after_fault: text().nullable().describe("Why there is no picture of the agent's commit."),
   summary: text().describe("The same in words."),
