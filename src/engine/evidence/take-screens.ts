@@ -9,8 +9,8 @@ import {
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import { cleanText, printableLine } from "../../domain/messages/printable.ts";
 import type { Shot, ShotFault } from "../../domain/ports/camera.ts";
-import { type ServiceFailure, serviceVariables } from "../../domain/services/service.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
+import { type ServiceFailure, serviceVariables } from "../../domain/services/service.ts";
 import type { Screens } from "../../domain/settings/screens-setting.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runBeside } from "../services/run-beside.ts";
