@@ -165,7 +165,8 @@ test("work that fails gets no pictures until it does not", async () => {
 });
 
 test("an agent whose claim is sent back and the reviewer of its commit read how much changed", async () => {
-  const words = /pictures of the app at this commit[^]*- start, 390x844: (?:50.0 % of its pixels|nothing) changed/;
+  const words =
+    /pictures of the app at this commit[^]*- start, 390x844: (?:50.0 % of its pixels|nothing) changed/;
   const evidence = { ...someSettings().evidence, requiredChecks: ["build"], screens: SCREENS };
   const rig = await withScreens({ evidence });
   await tell(rig, labeled(rig, 1));
