@@ -23,9 +23,11 @@ export function readTarget(url: string | undefined): RequestTarget | null {
   return { path, segments, query: new URLSearchParams(query) };
 }
 
+/** Returns null also for a text with a NUL character, which no name has and which PostgreSQL takes for an error. */
 function decode(text: string): string | null {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return decoded.includes("\0") ? null : decoded;
   } catch {
     return null;
   }

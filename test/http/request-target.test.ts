@@ -34,6 +34,8 @@ it.each([
   "/?%",
   "/?a=%ff",
   "/?%zz=1",
+  "/a%00b",
+  "/?a=%00",
 ])("returns null for %j", (url) => {
   expect(readTarget(url)).toBeNull();
 });

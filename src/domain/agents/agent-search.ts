@@ -48,3 +48,13 @@ export function searchWords(text: string): readonly string[] {
     .filter((word) => word !== "")
     .slice(0, MOST_WORDS);
 }
+
+/**
+ * Returns the word of a search as a text may have it after a database has made its letters small: SQLite does that with A to Z
+ * alone, so "Ärger" keeps its first letter.
+ */
+export function spellings(word: string): readonly string[] {
+  const [first = "", ...rest] = word;
+  const forms = [word, word.toUpperCase(), first.toUpperCase() + rest.join("")];
+  return [...new Set(forms.map((form) => form.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())))];
+}

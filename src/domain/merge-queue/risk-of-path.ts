@@ -25,7 +25,7 @@ const KINDS: readonly (PathKind & { readonly paths: RegExp })[] = [
     words: "dependencies, in",
     points: 35,
     paths:
-      /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|Cargo\.(?:toml|lock)|go\.(?:mod|sum|work)|pyproject\.toml|setup\.(?:py|cfg)|Pipfile(?:\.lock)?|poetry\.lock|uv\.lock|requirements[^/]*\.(?:txt|in)|Gemfile(?:\.lock)?|[^/]+\.gemspec|composer\.(?:json|lock)|pom\.xml|[^/]+\.(?:csproj|fsproj)|packages\.lock\.json|mix\.(?:exs|lock)|pubspec\.(?:yaml|lock)|Package\.(?:swift|resolved)|flake\.(?:nix|lock)|\.npmrc|\.yarnrc(?:\.yml)?|\.gitmodules)$|(?:^|\/)(?:vendor|node_modules|third_party)\//i,
+      /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|Cargo\.(?:toml|lock)|go\.(?:mod|sum|work)|pyproject\.toml|setup\.(?:py|cfg)|Pipfile(?:\.lock)?|poetry\.lock|uv\.lock|[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)|requirements\/[^/]+\.(?:txt|in)|conanfile\.txt|Gemfile(?:\.lock)?|[^/]+\.gemspec|composer\.(?:json|lock)|pom\.xml|[^/]+\.(?:csproj|fsproj)|packages\.lock\.json|mix\.(?:exs|lock)|pubspec\.(?:yaml|lock)|Package\.(?:swift|resolved)|flake\.(?:nix|lock)|\.npmrc|\.yarnrc(?:\.yml)?|\.gitmodules)$|(?:^|\/)(?:vendor|node_modules|third_party)\//i,
   },
   {
     words: "the build, in",
@@ -37,7 +37,7 @@ const KINDS: readonly (PathKind & { readonly paths: RegExp })[] = [
 
 const TEST_PLACE =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|testdata|fixtures?|__fixtures__|__snapshots__|snapshots|golden|src\/test)\//i;
-const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
+const DOCUMENT = /\.(?:md|markdown|rst|adoc|asciidoc|txt)$/i;
 const DOCUMENT_FILE = /(?:^|\/)(?:README|CHANGELOG|CHANGES|LICENSE|LICENCE|NOTICE|AUTHORS|CONTRIBUTORS)$/i;
 
 const CODE: PathKind = { words: "code, in", points: 15 };
@@ -63,4 +63,4 @@ export function kindOfPath(path: string): PathKind {
 }
 
 const SOURCE =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|go|rs|java|kts?|scala|groovy|clj[cs]?|rb|php|c|h|cc|cpp|cxx|hpp|m|mm|cs|fs|vb|swift|dart|ex|exs|erl|hs|ml|mli|lua|pl|pm|r|jl|sh|bash|zsh|fish|ps1|bat|html?|css|s[ac]ss|less|graphql|proto)$/i;
+  /\.(?:[cm]?[jt]sx?|mdx|vue|svelte|astro|py|pyi|go|rs|java|kts?|scala|groovy|clj[cs]?|rb|php|c|h|cc|cpp|cxx|hpp|m|mm|cs|fs|vb|swift|dart|ex|exs|erl|hs|ml|mli|lua|pl|pm|r|jl|sh|bash|zsh|fish|ps1|bat|html?|css|s[ac]ss|less|graphql|proto)$/i;

@@ -78,6 +78,7 @@ export function listContract(open: () => Promise<Store>): void {
       await add(410, { repositoryId: OTHER.id, costMicroUsd: 30 });
       await store().transitions.add({ ...moved, recordId: one.id, agentId: one.id });
       await store().records.insert("task", task({ issue: 2, title: "Pay 100%_\\ of the Price" }));
+      await store().records.insert("task", task({ issue: 41, title: "Ärger beim ÖFFNEN, Исправить" }));
       const searched = async (
         text: string,
         wanted: Partial<AgentSearch> = {},
@@ -98,6 +99,9 @@ export function listContract(open: () => Promise<Store>): void {
       expect(await searched("price")).toEqual([2]);
       for (const text of ["100%_\\", "pay price", "riag"]) expect(await searched(text)).toEqual([2]);
       for (const text of ["1000", "p_y", "price 41", "41 nobody"]) expect(await searched(text)).toEqual([]);
+      // SQLite itself knows no capital letters but A to Z.
+      for (const text of ["ärger", "öffnen", "исправить", "rger"]) expect(await searched(text)).toEqual([41]);
+      expect(await searched("ärge öl")).toEqual([]);
       expect(await searched("shuttle")).toEqual([410]);
       expect(await searched("ada")).toEqual([41]);
       expect(await searched("", { role: "triage" })).toEqual([2]);

@@ -191,6 +191,13 @@ it.each([
   ["docs/guide.md", "texts, in"],
   ["LICENSE", "texts, in"],
   ["requirements-dev.txt", "dependencies, in"],
+  ["dev-requirements.txt", "dependencies, in"],
+  ["requirements/prod.txt", "dependencies, in"],
+  ["constraints.txt", "dependencies, in"],
+  ["conanfile.txt", "dependencies, in"],
+  ["docs/requirements.md", "texts, in"],
+  // What it contains runs when the pages are built.
+  ["docs/intro.mdx", "code, in"],
   ["src/lib.rs", "code, in"],
   ["tests/fixtures/package.json", "dependencies, in"],
   ["ci/run.sh", "what CI or a deployment runs, in"],

@@ -1,6 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
-import { type AgentSearch, areLive, type SearchWord } from "../../../domain/agents/agent-search.ts";
+import {
+  type AgentSearch,
+  areLive,
+  type SearchWord,
+  spellings,
+} from "../../../domain/agents/agent-search.ts";
 import type { Listed, OfRepositories, PageOf, Position, SearchPage } from "../../../domain/ports/lists.ts";
 import { dialect, numbers } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
@@ -104,8 +109,12 @@ function conditions({ search: { states, role, words }, repositories }: Wanted): 
 }
 
 function matches({ text, repositories }: SearchWord): RawBuilder<unknown> {
-  const like = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const has = (column: RawBuilder<unknown>) => sql`lower(${column}) LIKE ${like} ESCAPE '\\'`;
+  const likes = spellings(text).map((form) => `%${form.replaceAll(/[\\%_]/g, "\\$&")}%`);
+  const has = (column: RawBuilder<unknown>) =>
+    sql`(${sql.join(
+      likes.map((like) => sql`lower(${column}) LIKE ${like} ESCAPE '\\'`),
+      sql` OR `,
+    )})`;
   const parts = [
     ...(/^\d{1,9}$/.test(text) ? [sql`${dialect.unindexed(sql`agent.issue`)} = ${Number(text)}`] : []),
     has(sql`agent.role`),
