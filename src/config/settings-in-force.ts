@@ -42,7 +42,7 @@ export function settingsInForce(text: string, file: string): readonly SettingInF
   const walk = (path: Path, at: WrittenSchema, given: Written): readonly SettingInForce[] => {
     const { node } = given;
     const written = isAlias(node) ? { ...given, node: node.resolve(document) } : given;
-    const keys = keysOf(at);
+    const keys = keysOf(isMap(written.node) ? mappingOf(at) : at);
     if (keys.length > 0)
       return keys.flatMap(([key, inner]) => walk([...path, key], inner, inside(written, key)));
     const inner = valueSchema(at);
@@ -77,11 +77,17 @@ export function settingsInForce(text: string, file: string): readonly SettingInF
   return walk([], schema, { node: document.contents, where: null });
 }
 
-/** The literal values of environment variables of agents and services. Those of MCP servers are names of variables. */
+/** Returns the schema of a mapping that may be left out as null. */
+function mappingOf(at: WrittenSchema): WrittenSchema {
+  const found = at.anyOf?.find((one) => typeof one === "object" && one.properties !== undefined);
+  return typeof found === "object" ? found : at;
+}
+
+/** The literal values of environment variables of agents, services and apps. Those of MCP servers are names of variables. */
 function mayHoldSecrets(path: Path): boolean {
   const [first, , third] = path;
   if (first === "setup") return path[1] === "environment" && path.length > 2;
-  return (first === "services" || first === "runtimes") && third === "env" && path.length > 3;
+  return first !== "mcp_servers" && third === "env" && path.length > 3;
 }
 
 function shown(path: Path, value: unknown): string {
@@ -89,16 +95,15 @@ function shown(path: Path, value: unknown): string {
   if (path.at(-1) === "command" && Array.isArray(value))
     return [String(value[0] ?? ""), ...(value.length > 1 ? ["…"] : [])].join(" ");
   const text = textOf(value).replace(/\s+/g, " ");
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return cut.replace(/\bhttps?:\/\/[^\s"',]+/g, withoutPassword);
+  const safe = text.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, withoutPassword);
+  // Some MCP servers take a key as a part of their path.
+  const told = path[0] === "mcp_servers" ? safe.replace(/^(\w+:\/\/[^/]+\/).+$/, "$1…") : safe;
+  return told.length > LONGEST ? `${told.slice(0, LONGEST)}…` : told;
 }
 
 /** Takes out of an address its user name, its password and its query. */
 function withoutPassword(address: string): string {
-  const url = URL.parse(address);
-  if (url === null) return "…";
-  const query = url.search === "" && url.hash === "" ? "" : "?…";
-  return `${url.protocol}//${url.username === "" && url.password === "" ? "" : "…@"}${url.host}${url.pathname === "/" && !address.endsWith("/") ? "" : url.pathname}${query}`;
+  return address.replace(/(:\/\/)[^/]*@/, "$1…@").replace(/[?#].*?(,?)$/, "?…$1");
 }
 
 function textOf(value: unknown): string {

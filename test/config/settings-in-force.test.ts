@@ -21,10 +21,17 @@ mcp_servers:
   docs:
     command: [npx, docs-server, --token=hunter2]
     env: { TOKEN: DOCS_TOKEN }
+  news: { url: "https://news.example.com/mcp/hunter2/sse" }
 circuit_breakers:
   defaults: { max_turns: 40 }
 policy:
   bots: [1, 2]
+evidence:
+  commands: ["psql HTTPS://me:hunter2,@db/x#hunter2", "psql postgres://me:hunter2@db/x"]
+  screens:
+    run: npm start
+    env: { TOKEN: hunter2 }
+    pages: [{ name: start, path: / }]
 `;
 
 const all = settingsInForce(TEXT, "config.yaml");
@@ -33,7 +40,7 @@ const of = (key: string) => all.find((one) => one.key === key);
 it.each([
   ["level", { value: "draft", source: "file", where: "config.yaml:2" }],
   ["runtime.provider.api_key_env", { value: "MODEL_API_KEY", source: "file", where: "config.yaml:7" }],
-  ["circuit_breakers.defaults.max_turns", { value: "40", where: "config.yaml:20", isForRepositories: true }],
+  ["circuit_breakers.defaults.max_turns", { value: "40", where: "config.yaml:21", isForRepositories: true }],
   ["circuit_breakers.defaults.max_tokens", { value: "2000000", source: "default", where: null }],
   ["policy.bots", { value: "1, 2", source: "file" }],
   ["policy.who_may_command", { value: "write", source: "default", isForRepositories: false }],
@@ -48,6 +55,10 @@ it("shows no value that is or may hold a secret, nor how long it is", () => {
   expect(of("services.db.env.PGPASSWORD")).toMatchObject({ value: null, isHidden: true });
   expect(of("mcp_servers.docs.command")?.value).toBe("npx …");
   expect(of("runtime.provider.base_url")?.value).toBe("https://…@models.example.com/v1?…");
+  expect(of("mcp_servers.news.url")?.value).toBe("https://news.example.com/…");
+  expect(of("evidence.commands")?.value).toBe("psql HTTPS://…@db/x?…, psql postgres://…@db/x");
+  expect(of("evidence.screens.env.TOKEN")).toMatchObject({ value: null, isHidden: true });
+  expect(of("evidence.screens.run")?.value).toBe("npm start");
   expect(JSON.stringify(all)).not.toContain("hunter2");
 });
 
