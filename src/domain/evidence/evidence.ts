@@ -46,6 +46,8 @@ export interface EvidenceFacts {
   readonly judgedHead: string | null;
   /** Number of writes to GitHub in this attempt. */
   readonly outputs: number;
+  /** Numbers of the sub-issues that the agent opened and that are drafts. */
+  readonly drafts: readonly number[];
   readonly summary: string;
 }
 
@@ -55,7 +57,7 @@ export function missingEvidence(facts: EvidenceFacts): readonly Missing[] {
     case "none":
       return [];
     case "outputs":
-      return facts.outputs > 0 || facts.summary.trim() !== "" ? [] : [{ kind: "no_output" }];
+      return missingOutputs(facts);
     case "verdict":
       return missingVerdict(facts);
     case "code":
@@ -63,6 +65,11 @@ export function missingEvidence(facts: EvidenceFacts): readonly Missing[] {
       if (facts.pull?.own === true && facts.pull.merged) return [];
       return [...missingWork(facts), ...missingPull(facts)];
   }
+}
+
+function missingOutputs({ outputs, summary, drafts }: EvidenceFacts): Missing[] {
+  if (drafts.length > 0) return [{ kind: "parts_are_drafts", issues: [...drafts] }];
+  return outputs > 0 || summary.trim() !== "" ? [] : [{ kind: "no_output" }];
 }
 
 function missingVerdict({ verdict, judgedHead }: EvidenceFacts): Missing[] {

@@ -55,6 +55,8 @@ export function missingFact(item: Missing): string {
       return `the verdict is on ${short(item.commit)}, and the pull request is at ${short(item.head)}`;
     case "no_output":
       return "no label or comment of its own, and no word on why none was needed";
+    case "parts_are_drafts":
+      return `the sub-issues ${item.issues.map((issue) => `#${issue}`).join(", ")} are still drafts, and no agent works on them`;
   }
 }
 

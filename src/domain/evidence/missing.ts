@@ -78,6 +78,8 @@ export const missing = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("verdict_missing") }),
   z.strictObject({ kind: z.literal("verdict_stale"), commit: z.string(), head: z.string() }),
   z.strictObject({ kind: z.literal("no_output") }),
+  /** Sub-issues that the agent opened are drafts, on which nobody works before `finalize_plan`. */
+  z.strictObject({ kind: z.literal("parts_are_drafts"), issues: z.array(z.int()) }),
 ]);
 export type Missing = z.infer<typeof missing>;
 
@@ -137,6 +139,8 @@ export function missingSentence(item: Missing): string {
       return `Your verdict is on ${item.commit}, the pull request is at ${item.head} now. Look at what is new and use \`submit_verdict\` again.`;
     case "no_output":
       return "Nothing was done on GitHub: set a label or comment, or say in the summary why nothing was needed.";
+    case "parts_are_drafts":
+      return `No agent works on ${item.issues.map((issue) => `#${issue}`).join(", ")}: your sub-issues are still drafts. Use \`finalize_plan\` before \`report_complete\`.`;
   }
 }
 

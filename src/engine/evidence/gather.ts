@@ -5,6 +5,7 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubPullRequest } from "../../domain/ports/github-changes.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { draftPartsOf } from "../planning/sub-issues.ts";
 import { allowedPaths } from "../tasks/hold-commit.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 
@@ -53,6 +54,7 @@ export async function gather(
     verdict: (await context.store.verdicts.commitOf(agent.id)) ?? null,
     judgedHead: pull?.headSha ?? null,
     outputs: outputs.filter((row) => row.key.includes(":call-")).length,
+    drafts: (await draftPartsOf(context.store, agent)).map(({ issue }) => issue),
     summary,
   };
 }

@@ -16,7 +16,7 @@ export interface Waiting {
 }
 
 /**
- * Waits for the commits and the pull request that an agent's claim rests on, and requests a commit again that
+ * Waits for the commits, the pull request and the sub-issues that an agent's claim rests on, and requests a commit again that
  * the agent's sleep cut off. Throws `OutsideError` `unavailable` (retry) while GitHub is down, so that the
  * agent sleeps until the next try. Resolves with the agent; null when its period is over or the host stops.
  */
@@ -72,11 +72,12 @@ async function askAgain(context: EngineContext, agent: AgentRecord): Promise<voi
   context.changed();
 }
 
-/** Returns the commits and pull requests that the agent itself asked for, oldest first. */
+/** What a claim rests on: a sub-issue that is opened after it would be a draft that nobody begins. */
+const OUTPUTS = ["commit", "open_pr", "create_sub_issue"] as const;
+
+/** Returns the commits, pull requests and sub-issues that the agent itself asked for, oldest first. */
 async function outputsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly EffectRow[]> {
-  const found = await Promise.all(
-    (["commit", "open_pr"] as const).map((kind) => store.effects.find({ agentId: agent.id, kind })),
-  );
+  const found = await Promise.all(OUTPUTS.map((kind) => store.effects.find({ agentId: agent.id, kind })));
   return found
     .flat()
     .filter(({ key }) => key.includes(":call-"))

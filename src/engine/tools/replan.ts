@@ -12,9 +12,8 @@ import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import { advanceHolder } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
-import { partsOf } from "../planning/sub-issues.ts";
+import { draftPartsOf } from "../planning/sub-issues.ts";
 import { number, text } from "./arguments.ts";
 import { defineTool, toolRefusal, toolSuccess } from "./define-tool.ts";
 
@@ -36,9 +35,7 @@ export const finalizePlan = defineTool({
       return toolRefusal(
         "A sub-issue is still being opened. Look with check_for_events or read_issue, then try again.",
       );
-    const parts = await partsOf(context.store, agent);
-    const tasks = await Promise.all(parts.map((issue) => taskOf(context.store, agent.repositoryId, issue)));
-    const drafts = tasks.filter((task) => task !== undefined).filter(({ state }) => state === "DRAFT");
+    const drafts = await draftPartsOf(context.store, agent);
     if (drafts.length === 0) return toolRefusal("None of the sub-issues that you have opened is a draft.");
     const at = context.clock.now();
     const { fenced } = await advanceHolder(context, agent, {

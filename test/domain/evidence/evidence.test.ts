@@ -40,6 +40,7 @@ function facts(overrides: Partial<EvidenceFacts> = {}): EvidenceFacts {
     verdict: null,
     judgedHead: null,
     outputs: 0,
+    drafts: [],
     summary: "",
     ...overrides,
   };
@@ -126,6 +127,12 @@ describe("the evidence of other roles", () => {
     [0, " \n", [{ kind: "no_output" }]],
   ])("with %d outputs and the summary %j lacks %j", (outputs, summary, missing) => {
     expect(kinds({ kind: "outputs", outputs, summary })).toEqual(missing);
+  });
+
+  it("lacks the end of a plan while sub-issues are drafts, whatever else was done", () => {
+    const planned = { kind: "outputs", outputs: 2, summary: "Two parts." } as const;
+    expect(kinds({ ...planned, drafts: [43] })).toEqual([{ kind: "parts_are_drafts", issues: [43] }]);
+    expect(kinds({ ...planned, drafts: [] })).toEqual([]);
   });
 
   it.each<[string | null, string | null, readonly object[]]>([

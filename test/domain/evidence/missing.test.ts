@@ -28,6 +28,7 @@ const ALL: readonly Missing[] = [
   { kind: "verdict_missing" },
   { kind: "verdict_stale", commit: "c1", head: "c2" },
   { kind: "no_output" },
+  { kind: "parts_are_drafts", issues: [43, 44] },
 ];
 
 describe("what a claim lacks", () => {

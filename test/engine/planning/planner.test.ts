@@ -1,14 +1,15 @@
 import { expect, it } from "vitest";
+import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { rolesOf } from "../../factories/some-settings.ts";
 import { addIssue, person } from "../../fakes/github-world.ts";
 import { takeIn } from "../inbox-of.ts";
-import { agentOf, answersTo, commentsOn, stateOf, statusComments, taskOf } from "../look.ts";
+import { agentOf, answersTo, commentsOn, stateOf, statusComments, taskOf, toldTo } from "../look.ts";
 import { closed, labeled, said, tell } from "../people.ts";
 import { milestoned } from "../plans.ts";
 import { aRig, type Rig } from "../rig.ts";
-import { call, complete, on, onAttempt, type Step, work } from "../scripts.ts";
+import { after, call, complete, escalate, on, onAttempt, type Step, work } from "../scripts.ts";
 
 const PLANNER = aRole({
   name: "planner",
@@ -37,9 +38,18 @@ async function planned(...steps: readonly Step[]): Promise<Rig> {
   return rig;
 }
 
+/** Lets so many minutes pass, and everything happen that they bring. */
+async function minutes(rig: Rig, count: number): Promise<void> {
+  for (let minute = 0; minute < count; minute += 1) {
+    await rig.quiet();
+    await rig.work(MINUTE);
+  }
+  await rig.quiet();
+}
+
 it("its parts are sub-issues and drafts, whose coders wait", async () => {
-  const rig = await planned(part("A"), part("B", { after: [4] }), complete);
-  expect(await stateOf(rig, "planner-issue-1")).toBe("COMPLETED");
+  const rig = await planned(part("A"), part("B", { after: [4] }), escalate);
+  expect(await stateOf(rig, "planner-issue-1")).toBe("ESCALATED");
   expect(rig.repository.issues.get(4)?.body).toContain("Opened by **planner** as a part of #1.");
   expect([...rig.repository.parents]).toEqual([
     [4, 1],
@@ -69,8 +79,35 @@ it("they begin in their order once the plan is final", async () => {
   expect(await stateOf(rig, "feat-dev-issue-5")).toBe("COMPLETED");
 });
 
+it("a plan that leaves drafts behind is not complete: nobody would ever work on them", async () => {
+  const rig = await planned(part("A"), complete, after("still drafts", final), complete);
+  expect(toldTo(rig).at(-1)).toContain(
+    "No agent works on #4: your sub-issues are still drafts. Use `finalize_plan`",
+  );
+  expect(await stateOf(rig, "planner-issue-1")).toBe("COMPLETED");
+  expect(await stateOf(rig, "feat-dev-issue-4")).toBe("COMPLETED");
+});
+
+it("a plan waits for a part that GitHub's limit holds up, and then for its end", async () => {
+  const script = [on(1, part("A"), complete, after("still drafts", final), complete), on(4, ...work)];
+  const rig = await aRig({ settings, script });
+  const limited = new GitHubError("rate_limited", "the limit is reached", 403, {
+    consequence: "park",
+    retryAt: rig.clock.now() + 10 * MINUTE,
+  });
+  rig.github.failNext("createIssue", limited, "before");
+  await rig.engine.handle(labeled(rig, 1, { label: "plan-work" }));
+  await minutes(rig, 5);
+  expect([...rig.repository.parents]).toEqual([]);
+  expect(await stateOf(rig, "planner-issue-1")).toBe("SLEEPING");
+  await minutes(rig, 30);
+  await rig.idle();
+  expect(await stateOf(rig, "planner-issue-1")).toBe("COMPLETED");
+  expect(await stateOf(rig, "feat-dev-issue-4")).toBe("COMPLETED");
+});
+
 it("`/flotilla start` on a draft begins that one alone", async () => {
-  const rig = await planned(part("A"), part("B"), complete);
+  const rig = await planned(part("A"), part("B"), escalate);
   await tell(rig, said(rig, 5, "/flotilla start"));
   expect(await stateOf(rig, "feat-dev-issue-5")).toBe("COMPLETED");
   expect(await stateOf(rig, "feat-dev-issue-4")).toBe("CREATED");
