@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
-import { compareShots, readShot } from "../../../src/adapters/pictures/shots.ts";
+import { compareShots, markedDifference, readShot } from "../../../src/adapters/pictures/shots.ts";
 
 const SIZE = { width: 20, height: 10 };
 
@@ -77,5 +77,17 @@ describe("two pictures", () => {
   test("that differ by rounding alone are alike", async () => {
     const found = await compareShots(await shotOf(plain(GREEN)), await withField({ r: 2, g: 126, b: 3 }, 5));
     expect(found).toMatchObject({ changed: 0 });
+  });
+
+  test("of millions of pixels leave others their turn", async () => {
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns += 1;
+      next = setImmediate(turn);
+    });
+    const { changed } = await markedDifference(new Uint8Array(6_000_000), new Uint8Array(6_000_000).fill(9));
+    clearImmediate(next);
+    expect(changed).toBe(2_000_000);
+    expect(turns).toBeGreaterThan(10);
   });
 });
