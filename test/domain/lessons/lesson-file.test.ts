@@ -12,6 +12,11 @@ it.each([
     "## lessons ##\n\n- Old\n  and long.\n- Old.\n\n### More\n\n- x\n- New.\n\n## Next\n\ny\n",
   ],
   ["an empty section", "## Lessons\n\n# Next\n", "## Lessons\n\n- New.\n\n# Next\n"],
+  [
+    "a heading and a comment in code",
+    "```md\n## Lessons\n```\n\n## Lessons\n\n- Old:\n\n~~~sh\n# Build.\n```\n~~~\n\n## Next\n",
+    "```md\n## Lessons\n```\n\n## Lessons\n\n- Old:\n\n~~~sh\n# Build.\n```\n~~~\n\n- New.\n\n## Next\n",
+  ],
   ["words before", "## Lessons\nSome words.\n", "## Lessons\nSome words.\n\n- New.\n"],
   [
     "Windows' line ends",
