@@ -1,7 +1,7 @@
 import type { CommandResult } from "./runner.ts";
 
 /** A page, and the size in pixels in which it is shown. */
-export interface ShotWanted {
+interface ShotWanted {
   readonly url: string;
   readonly width: number;
   readonly height: number;
