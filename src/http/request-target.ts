@@ -23,7 +23,7 @@ export function readTarget(url: string | undefined): RequestTarget | null {
   return { path, segments, query: new URLSearchParams(query) };
 }
 
-/** Returns null also for a text with a NUL character, which no name has and which PostgreSQL takes for an error. */
+/** Returns null also for a text with a NUL character, which no name has and which databases refuse. */
 function decode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text);

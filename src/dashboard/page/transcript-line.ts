@@ -99,6 +99,7 @@ const READERS = new Map<string, Reader>(
       "",
       both(textAt(input, "outcome").replaceAll("_", " "), textAt(input, "reason")),
     ],
+    propose_lesson: (input) => ["proposed a lesson:", "", textAt(input, "line")],
     submit_evaluation: (input) => ["gave its evaluation:", "", textAt(input, "reason")],
     finalize_plan: () => ["finalized the plan"],
     rescope_task: (input) => ["changed the task of", "", about(input)],

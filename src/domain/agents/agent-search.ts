@@ -50,7 +50,7 @@ export function searchWords(text: string): readonly string[] {
 }
 
 /**
- * Returns the word of a search as a text may have it after a database has made its letters small: SQLite does that with A to Z
+ * Returns the word of a search as a text may have it after a database has made its letters small: one of them does that with A to Z
  * alone, so "Ärger" keeps its first letter.
  */
 export function spellings(word: string): readonly string[] {

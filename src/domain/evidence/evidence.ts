@@ -46,7 +46,7 @@ export interface EvidenceFacts {
   readonly judgedHead: string | null;
   /** Number of writes to GitHub in this attempt. */
   readonly outputs: number;
-  /** Numbers of the sub-issues that the agent opened and that are drafts. */
+  /** Numbers of the sub-issues that the agent opened, and that stay drafts until it ends that. */
   readonly drafts: readonly number[];
   readonly summary: string;
 }

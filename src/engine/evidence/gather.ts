@@ -54,7 +54,10 @@ export async function gather(
     verdict: (await context.store.verdicts.commitOf(agent.id)) ?? null,
     judgedHead: pull?.headSha ?? null,
     outputs: outputs.filter((row) => row.key.includes(":call-")).length,
-    drafts: (await draftPartsOf(context.store, agent)).map(({ issue }) => issue),
+    // Where a role has no such tool, people begin its parts.
+    drafts: role.tools.includes("finalize_plan")
+      ? (await draftPartsOf(context.store, agent)).map(({ issue }) => issue)
+      : [],
     summary,
   };
 }
