@@ -44,6 +44,7 @@ const SAMPLES: [stderr: string, code: string, consequence: string][] = [
   ["fatal: index file smaller than expected", "corrupt", "tell"],
   ["fatal: not a git repository: '/x'", "corrupt", "tell"],
   ["EACCES: permission denied, mkdir '/x'", "unwritable", "stop"],
+  ["error: invalid path '.GIT/config'", "unfit_names", "stop"],
   ["something new", "unknown", "retry"],
 ];
 
@@ -73,6 +74,7 @@ describe("A failed git command", () => {
     "Authentication failed",
     "Permission denied",
     "x.lock': File exists",
+    "invalid path '.GIT/config'",
     "file write error: No space left on device\nerror: x",
     "x\nfatal: index file corrupt",
     "x'\nerror: file write error: No space left on device",
@@ -102,6 +104,7 @@ describe("A failed git command", () => {
     ["error: object file /d/m.git/objects/ab/cdef is empty\nfatal: loose object", "corrupt"],
     ["error: inflate: data stream error (incorrect header check)", "corrupt"],
     ["fatal: not a git repository: '/d/m.git/worktrees/a'", "corrupt"],
+    ["error: invalid path '.GIT/config'\n", "unfit_names"],
     ["error: file write error: No space left on device", "disk_full"],
     ["error: unable to create file a/b: No space left on device", "disk_full"],
     [

@@ -96,6 +96,12 @@ const KINDS: readonly Kind[] = [
       "Move the repository's directory under mirrors/ away; it is fetched again. Unpushed commits lie in it.",
   },
   {
+    code: "unfit_names",
+    when: /^error: invalid path '/m,
+    consequence: "stop",
+    advice: "Git refuses to write a file of this commit, because of its name. Take it out of the commit.",
+  },
+  {
     code: "unwritable",
     when: /Permission denied|Read-only file system|Operation not permitted/i,
     consequence: "stop",
@@ -118,6 +124,7 @@ const BY_ITSELF = new RegExp(
       String.raw`loose object [0-9a-f]+ \(stored in /.*\) is corrupt`,
       "unable to read (?:tree|sha1)",
       "missing (?:blob|tree|commit)",
+      "invalid path '.*'$",
       "inflate: .*",
       String.raw`(?:packfile /.*|pack [^\n]*\.pack.*)`,
       "not a git repository: '/",
