@@ -19,7 +19,7 @@ const act = z.union([
       issue,
       role: z.string(),
       state: z.string(),
-      seconds: z.number().positive().default(30),
+      seconds: z.number().positive().default(120),
     }),
   }),
   z.strictObject({

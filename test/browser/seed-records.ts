@@ -123,7 +123,7 @@ export async function seedRecords(store: Store, now: number): Promise<void> {
     error: "GitHub answered 410 to POST /repos/acme/shop/issues: Issues are disabled for this repo",
     result: {
       code: "not_found",
-      advice: "It was deleted, or issues are switched off in the repository's settings.",
+      advice: "If issues are switched off in the repository's settings, switch them on. If it was deleted, nothing is left to do.",
     },
   });
   await settle(effect("notices:team", HOUR, { kind: "notify", receiver: "team", event: "question" }), {
@@ -132,7 +132,7 @@ export async function seedRecords(store: Store, now: number): Promise<void> {
     result: {
       code: "refused",
       advice:
-        "Check the address in the variable of its `url_env`, and send it a test with `flotilla notices try`.",
+        "Check the address in the environment variable that its `url_env` names, then send it a test with `flotilla notices try`.",
     },
   });
 }

@@ -70,7 +70,7 @@ describe("work that needs replanning", () => {
     expect(text).toContain(`its task needs replanning: ${TWO_TASKS}`);
     const shown = (await say(["show", KEY])).text;
     expect(shown).toMatch(
-      /^next +answer here .*`\/flotilla resume`, `\/flotilla retry` or `\/flotilla cancel`$/m,
+      /^next +say in a comment .*`\/flotilla resume`, `\/flotilla retry` or `\/flotilla cancel`$/m,
     );
     expect(shown).toMatch(/^decision .*replanning/m);
   });

@@ -30,7 +30,7 @@ it("offers a question's options, and takes one of them in the name of who chose 
       {
         kind: "question",
         next: expect.stringMatching(
-          /^Choose one, or write an answer\. Without one by .* marked as needing a person\.$/,
+          /^Choose one, or write an answer\. If nobody answers by .* UTC, the agent is escalated and goes on waiting\.$/,
         ),
         question: {
           id,

@@ -85,8 +85,8 @@ function refused(receiver: string, { status, headers }: Response, now: number): 
   }
   const advice =
     status >= 300 && status < 400
-      ? "Put the address to which it redirects into the variable of its `url_env`."
-      : "Check the address in the variable of its `url_env`, and send it a test with `flotilla notices try`.";
+      ? "Put the address to which it redirects into the environment variable that its `url_env` names."
+      : "Check the address in the environment variable that its `url_env` names, then send it a test with `flotilla notices try`.";
   return new OutsideError("refused", what, { consequence: "stop", advice });
 }
 

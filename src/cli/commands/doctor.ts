@@ -42,7 +42,7 @@ export const doctor: Command = {
         print(sentence(finding), { style: "yellow", length: finding.about.length });
     if (options["json"] !== true && !whole) print(NOT_WHOLE);
     if (options["json"] !== true && shown.length > 0)
-      print(`Agents see of this machine, beside the system's own: ${shown.join(", ")}.`);
+      print(`Beside the system's own files, agents can read on this machine: ${shown.join(", ")}.`);
     if (options["json"] !== true)
       for (const { runtime, says } of cannot) print(`${runtime}: ${says.join(" ")}`);
     if (options["json"] !== true && limits !== null) print(limits.says);

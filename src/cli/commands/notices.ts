@@ -125,7 +125,7 @@ async function tryReceiver(context: CommandContext, [name, ...rest]: readonly st
       context,
       `There is no receiver "${name}".`,
       known.length === 0
-        ? "Name one below `notices` in the configuration; docs/notices.md says how."
+        ? "To add one, write it under `notices` in the configuration; docs/notices.md says how."
         : `The configuration names ${known.join(", ")}.`,
     );
   }

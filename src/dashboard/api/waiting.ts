@@ -241,8 +241,8 @@ function questionsOf({ questions }: AroundAgent, view: AgentView) {
 function nextOf({ options, defaultOption, deadlineAt, state }: QuestionRow): string {
   const how = options.length === 0 ? "Write an answer." : "Choose one, or write an answer.";
   if (state !== "OPEN") return how;
-  const then = defaultOption === null ? "it is marked as needing a person" : `it takes \`${defaultOption}\``;
-  return `${how} Without one by ${moment(deadlineAt)} ${then}.`;
+  const then = defaultOption === null ? "the agent is escalated and goes on waiting" : `the agent takes \`${defaultOption}\``;
+  return `${how} If nobody answers by ${moment(deadlineAt)}, ${then}.`;
 }
 
 const UNITS: Readonly<Record<GrantUnit, Raise["what"]>> = {
@@ -298,7 +298,7 @@ function approvalsOf(
     what:
       row.kind === "plan"
         ? "A person must approve its plan before it starts the work."
-        : `${row.tool}: ${riskText(row)}.`,
+        : `It asks to call \`${row.tool}\`: ${riskText(row)}.`,
     next: "Approve or deny it, here or on the issue.",
     approval: { id: row.id, tool: row.tool, input: row.input, undo: isUsedLater(row) },
   }));

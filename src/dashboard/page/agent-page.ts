@@ -63,6 +63,12 @@ function NoAgent({ agent }: { readonly agent: string }) {
   `;
 }
 
+/** What stands in place of a transcript without a line. */
+function noTranscript({ ended_at, turns }: Seen["agent"]): string {
+  if (ended_at === null) return "Nothing yet.";
+  return turns > 0 ? "Nothing is stored any more of what it said and did." : "It ended before its first turn.";
+}
+
 interface AgentProps {
   readonly seen: Seen;
   readonly path: string;
@@ -84,7 +90,6 @@ function Agent({ seen, path, version, changed, setLost }: AgentProps) {
   const commits = entries.filter(
     (entry) => entry.kind === "tool" && entry.tool === "commit" && entry.output !== null,
   ).length;
-  const isGone = agent.ended_at !== null && agent.turns > 0;
   return html`
     <${AgentHead} agent=${agent} waiting=${waiting} path=${path} changed=${changed} />
     ${waiting.length === 0 ? null : html`<${Section} id="asked" title="What is asked of you"><${WaitingList} items=${waiting} changed=${changed} /><//>`}
@@ -102,7 +107,7 @@ function Agent({ seen, path, version, changed, setLost }: AgentProps) {
     <//>
     <${ScreenList} screens=${evidence?.screens} path=${path} />
     <${Section} id="transcript" title="Transcript">
-      <${Transcript} entries=${entries} agent=${nameOf(agent)} none=${isGone ? "Nothing is stored any more of what it said and did." : "Nothing yet."} />
+      <${Transcript} entries=${entries} agent=${nameOf(agent)} none=${noTranscript(agent)} />
     <//>
     <${Section} id="cost" title="Cost">
       <${AgentFacts} agent=${agent} />

@@ -27,7 +27,7 @@ export function FailuresView({ me }: { readonly me: Me }) {
     html`<${FailedEffect} key=${effect.id} effect=${effect} site=${me.site} changed=${changed} />`;
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Failures</h1>
-    <p class="lead">Flotilla has given these up. When you retry one, it first checks whether it was carried out after all.</p>
+    <p class="lead">What Flotilla has given up. When you retry something, it first checks whether that was carried out after all.</p>
     <section aria-labelledby="actions">
       <h2 id="actions">Actions on GitHub and git</h2>
       <${Listed} pages=${effects} none="No action has failed.">

@@ -38,7 +38,7 @@ interface SchedulesProps {
 
 function Schedules({ schedules, site, changed }: SchedulesProps) {
   if (schedules.length === 0)
-    return html`<p class="empty">No schedule is configured for a repository that you can see. Name one below <code>schedules</code> in <code>config.yaml</code>.</p>`;
+    return html`<p class="empty">No schedule is configured for a repository that you can see. To add one, write it under <code>schedules</code> in <code>config.yaml</code>.</p>`;
   return html`
     <p class="lead">At each time, Flotilla opens an issue and starts an agent on it, unless the last issue is still open. Times are shown in your time zone, ${zoneOf(new Date())}.</p>
     <table class="rows schedules">

@@ -36,7 +36,7 @@ const PHASES: Readonly<Record<RunState, string>> = {
   adapting: "fixes what the checks found",
   waiting_input: "waits for an answer",
   waiting_agent: "waits for other work",
-  waiting_approval: "waits for an approval",
+  waiting_approval: "waits for a person",
   paused: "paused",
   error: "cannot continue for now",
   succeeded: "succeeded",

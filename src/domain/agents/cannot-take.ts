@@ -51,7 +51,7 @@ function instead(
   if (agent.breaker === null) return "`/flotilla approve [hash]` or `/flotilla deny <reason>` answers it";
   const isRejected =
     agent.coder && task !== null && rejectedBy.length > 0 && newestCommit(agent, task) === task.reviewCommit;
-  return `\`/flotilla continue [n]\` lets it continue by n more, ${acceptWorkText(agent.prNumber, isRejected)}`;
+  return `\`/flotilla continue [n]\` gives it n more turns, ${acceptWorkText(agent.prNumber, isRejected)}`;
 }
 
 /** Returns the hint for an agent that ended with an open pull request. */

@@ -6,7 +6,7 @@ import type { LimitedRisk } from "./risk.ts";
 import { riskAboveWords, riskWords } from "./risk-above.ts";
 
 /** Both settings are needed. */
-export const MERGES_ITSELF = "`merge.auto` with `level: merge` lets Flotilla do it";
+export const MERGES_ITSELF = "to let Flotilla do it, set `merge.auto: true` and `level: merge`";
 
 /** Returns the request to a person to merge approved work, with what is known about it now. */
 export function mergeRequest(

@@ -34,7 +34,7 @@ export function repositoryFileWords(
   switch (fileState.state) {
     case "unread":
       return {
-        what: `${REPOSITORY_FILE} is not read yet: Flotilla reads it before it decides about the first webhook`,
+        what: `Flotilla has not read ${REPOSITORY_FILE} yet: it does when the first webhook of this repository arrives`,
         next: null,
       };
     case "none":

@@ -185,7 +185,7 @@ function nextAsleep(agent: AgentRecord, facts: AgentStatusFacts): string {
       if (isAnswered(agent, facts)) return "it continues automatically";
       return agent.breaker === null
         ? "say `/flotilla approve`, or `/flotilla deny <reason>`"
-        : `\`/flotilla continue [n]\` lets it continue by n more, ${acceptWorkText(agent.prNumber, isRejected)}`;
+        : `\`/flotilla continue [n]\` gives it n more turns, ${acceptWorkText(agent.prNumber, isRejected)}`;
     case "retry":
     case "provider_limit":
       return "it retries automatically; `/flotilla retry` tries at once";
@@ -211,15 +211,15 @@ function escalated(agent: AgentRecord, { holds, isRejected }: AgentStatusFacts):
 /** Returns how a person lets an agent that needs one continue, or ends it. */
 function waysOn(agent: AgentRecord, isRejected: boolean): string {
   if (agent.category === DEADLOCK)
-    return `say here what to do differently; ${OUT_OF_DEADLOCK}, \`/flotilla cancel\` gives it up`;
+    return `say in a comment what to do differently; ${OUT_OF_DEADLOCK}, \`/flotilla cancel\` gives it up`;
   if (agent.category === REPLANNING)
-    return "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`";
+    return "say in a comment what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`";
   const ends = isRejected
     ? `\`/flotilla retry\` or \`/flotilla cancel\`; ${acceptWorkText(agent.prNumber, true)}`
     : "`/flotilla complete`, `/flotilla retry` or `/flotilla cancel`";
   if (mustBeGranted(agent)) return `say how much more by \`/flotilla budget +N\`, or say ${ends}`;
   const more = unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`";
-  return `answer here, or say \`/flotilla resume\`${more}, ${ends}`;
+  return `answer in a comment, or say \`/flotilla resume\`${more}, ${ends}`;
 }
 
 function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
@@ -232,7 +232,7 @@ function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
     return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging, riskAbove });
   if (agent.state === "COMPLETED" && !agent.coder && task === null)
-    return "read its comment here, which says what it found and what comes next";
+    return "read its comment on the issue, which says what it found and what comes next";
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
   const gone = adviceIfGone(abandonedReason ?? agent.reason);
   if (gone !== null) return gone;
@@ -251,7 +251,7 @@ export const PHASE_WORDS: Readonly<Record<RunState, string>> = {
   adapting: "fixes what the checks found",
   waiting_input: "waits for an answer",
   waiting_agent: "waits for other work",
-  waiting_approval: "waits for an approval",
+  waiting_approval: "waits for a person",
   paused: "paused",
   error: "cannot continue for now",
   succeeded: "succeeded",

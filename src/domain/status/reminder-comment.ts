@@ -41,7 +41,7 @@ const NEXT = {
   blocked:
     "Say here what to do differently, or say `/flotilla resume`, `retry` or `cancel`. `/flotilla why` explains more.",
   escalated:
-    "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
+    "Answer in a comment, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
   review: "Review the pull request, or say `/flotilla cancel`. `/flotilla why` explains more.",
   other: "Say `/flotilla resume`, `approve`, `deny <reason>` or `cancel`. `/flotilla why` explains more.",
 } as const;

@@ -120,7 +120,7 @@ export function nextOfWork(
     case "ABANDONED":
       return (
         adviceIfGone(abandonedReason) ??
-        "reopen the issue if it is closed; `/flotilla start` on the open issue starts again"
+        "to start again, say `/flotilla start` on the issue (reopen it first if it is closed)"
       );
   }
 }

@@ -43,7 +43,7 @@ describeConfined("flotilla doctor", () => {
       env: { ...place.env, PATH },
       within: [...BWRAP, "--ro-bind", passwd, "/etc/passwd"],
     });
-    const [shown = ""] = /^Agents see of this machine, .*(?=\.$)/m.exec(stdout) ?? [];
+    const [shown = ""] = /^Beside the system's own files, agents can read .*(?=\.$)/m.exec(stdout) ?? [];
     const paths = shown.split(/, | (?=\/)/);
     expect(paths.filter((path) => path.startsWith(tool))).toEqual([join(tool, "bin"), join(tool, "lib")]);
     expect(paths.filter((path) => path.startsWith(eve))).toEqual([]);

@@ -102,7 +102,7 @@ describe("where an agent stands", () => {
     const asks = anAgent({ state: "ESCALATED", reason: "Which one?", breaker: null });
     expect(says(asks)).toEqual({
       now: "needs a person: Which one?",
-      next: "answer here, or say `/flotilla resume`, `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`",
+      next: "answer in a comment, or say `/flotilla resume`, `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`",
     });
     expect(says({ ...asks, reason: null }, { holds: [hold("pause")] })).toMatchObject({
       now: "needs a person: it gave no reason (held: pause holds it)",
@@ -119,7 +119,7 @@ describe("where an agent stands", () => {
     expect(raised).toContain("`/flotilla budget +N`");
     expect(raised).not.toContain("resume");
     const deadlocked = says({ ...asks, category: "review_deadlock" }).next;
-    expect(deadlocked).toMatch(/say here what to do differently; `\/flotilla resume \[rounds\]`/);
+    expect(deadlocked).toMatch(/say in a comment what to do differently; `\/flotilla resume \[rounds\]`/);
     expect(deadlocked).not.toContain("complete");
     expect(says({ ...asks, category: "replanning" }).next).toBe(
       "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`",
@@ -133,7 +133,7 @@ describe("where an agent stands", () => {
     expect(says(ended, { task: "APPROVED" }).next).toContain("merge #50 on GitHub");
     expect(says({ ...ended, coder: false }, { task: "APPROVED" }).next).toBe("nothing: its work is done");
     expect(says({ ...ended, coder: false }).next).toBe(
-      "read its comment here, which says what it found and what comes next",
+      "read its comment on the issue, which says what it found and what comes next",
     );
     expect(says(failed)).toEqual({ now: "It broke.", next: "`/flotilla retry` makes a new attempt" });
     const planner = { ...failed, role: "planner", coder: false };

@@ -15,7 +15,7 @@ it("reminds of an escalation with its reason and what can be done", () => {
       "",
       "> Two specs differ.",
       "",
-      "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
+      "Answer in a comment, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
     ].join("\n"),
   );
 });
@@ -45,6 +45,6 @@ it("says nothing of a time or reason that is not known", () => {
   expect(reminderComment(agent, null, first).split("\n").slice(0, 3)).toEqual([
     "@oncall, a reminder: **feat-dev** needs a person.",
     "",
-    "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
+    "Answer in a comment, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
   ]);
 });

@@ -20,7 +20,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", account: 5, commit, at: 1 }] },
-    "APPROVED**; commit abcdef0; approved by alice; next: merge #50 on GitHub; `merge.auto` with `level: merge` lets Flotilla do it",
+    "APPROVED**; commit abcdef0; approved by alice; next: merge #50 on GitHub; to let Flotilla do it, set `merge.auto: true` and `level: merge`",
   ],
   [
     { state: "REJECTED", rejectionReason: "No\ntest.", reviewCyclesTotal: 1 },
@@ -42,7 +42,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "ABANDONED" },
-    "ABANDONED**; next: reopen the issue if it is closed; `/flotilla start` on the open issue starts again",
+    "ABANDONED**; next: to start again, say `/flotilla start` on the issue (reopen it first if it is closed)",
   ],
 ];
 

@@ -25,7 +25,7 @@ it("of a coder stay the coder's when a reviewer has looked at them, after a rest
   expect((await reviewersOf(rig)).map(({ prNumber }) => prNumber)).toEqual([coder.prNumber]);
   const facts = factsOf(rig);
   expect(facts).toContain(
-    "- Commands run by Flotilla: none yet; they run when the agent says that it is done, and Flotilla's first comment on #1 shows what they return",
+    "- Commands run by Flotilla: none when this was written; those that check the work run when the agent says that it is done, and Flotilla's first comment on #1 shows what they return",
   );
   expect(statusComments(rig).at(-1)).toContain(
     `Flotilla checked it on ${coder.headCommit?.slice(0, 7)}: \`npm test\` exit 0.`,

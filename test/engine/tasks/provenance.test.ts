@@ -94,7 +94,7 @@ it("a pull request shows the host's facts, renewed when commands were run and co
   await tell(rig, labeled(rig, 1));
   const first = await bodyOf(rig);
   expect(first).toContain("- Files changed: 1\n  - `feature.ts`");
-  expect(first).toContain("Commands run by Flotilla: none yet");
+  expect(first).toContain("Commands run by Flotilla: none when this was written");
   expect(first).toContain(`/acme/shop/commit/${(await agentOf(rig)).headCommit})\n- Run`);
   const pull = rig.repository.pulls.get((await agentOf(rig)).prNumber ?? 0);
   Object.assign(pull ?? {}, { body: `${first}\r\n\r\nA person adds this.` });

@@ -22,7 +22,7 @@ async function begun(script: readonly Step[], options: RigOptions = {}): Promise
 }
 
 const WAYS =
-  /^answer here, or say `\/flotilla resume`, `\/flotilla complete`, `\/flotilla retry` or `\/flotilla cancel`$/;
+  /^answer in a comment, or say `\/flotilla resume`, `\/flotilla complete`, `\/flotilla retry` or `\/flotilla cancel`$/;
 const RAISES = /`\/flotilla resume` \(half of the limit again\), `\/flotilla budget \+N`/;
 
 /** It says so itself. */
@@ -159,7 +159,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
     "after the last round": escalated(
       deadlock,
       /^needs a person: /,
-      /^say here what to do differently; `\/flotilla resume \[rounds\]` .*`\/flotilla retry`.*`\/flotilla cancel`/,
+      /^say in a comment what to do differently; `\/flotilla resume \[rounds\]` .*`\/flotilla retry`.*`\/flotilla cancel`/,
     ),
   },
   setup: {
@@ -202,7 +202,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
     "of its own": escalated(
       () => begun([edit(), replan("These are two pieces.")]),
       /^needs a person: .*two pieces/,
-      /^answer here with what to do differently, or say `\/flotilla resume`, `\/flotilla retry` or `\/flotilla cancel`$/,
+      /^say in a comment what to do differently, or say `\/flotilla resume`, `\/flotilla retry` or `\/flotilla cancel`$/,
     ),
   },
   ended_without_report: {

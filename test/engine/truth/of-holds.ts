@@ -179,7 +179,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       },
       first: (rig) => rig.engine.operations.resumeScope("all"),
       now: /^needs a person: Which one\? \(held: everything is paused by ann\)$/,
-      next: /^`flotilla resume --all` lifts it; then answer here, or say `\/flotilla resume`/,
+      next: /^`flotilla resume --all` lifts it; then answer in a comment, or say `\/flotilla resume`/,
     },
   },
   suspended: {

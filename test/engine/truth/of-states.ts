@@ -148,7 +148,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       state: "ESCALATED",
       make: () => done(on(1, escalate)),
       now: /^needs a person: Two specs contradict each other/,
-      next: /^answer here, or say `\/flotilla resume`/,
+      next: /^answer in a comment, or say `\/flotilla resume`/,
       goesOn: (rig) => tell(rig, said(rig, 1, "The second one.")),
     },
   },
@@ -167,7 +167,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       state: "COMPLETED",
       make: () => approvedWork(),
       now: /./,
-      next: /^merge #\d+ on GitHub; `merge.auto` with `level: merge` lets Flotilla do it$/,
+      next: /^merge #\d+ on GitHub; to let Flotilla do it, set `merge.auto: true` and `level: merge`$/,
       goesOn: async (rig) => tell(rig, pullClosed(rig, await pullOf(rig), { merged: true })),
     },
     "a reviewer that has given its verdict": {

@@ -235,13 +235,13 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
         ),
       first: async (rig) => void Object.assign(issueOf(rig, 1), { state: "open" }),
       reason: /^@alice closed the issue$/,
-      next: /`\/flotilla start` on the open issue starts again$/,
+      next: /^to start again, say `\/flotilla start` on the issue \(reopen it first if it is closed\)$/,
     },
     "by a person, in place of a new plan": {
       make: () =>
         followed(begun([onAttempt(1, 2, ...START_WORKS), on(1, edit(), replan())]), says("/flotilla cancel")),
       reason: /^@alice gave it up$/,
-      next: /`\/flotilla start` on the open issue starts again$/,
+      next: /^to start again, say `\/flotilla start` on the issue \(reopen it first if it is closed\)$/,
     },
   },
 };

@@ -88,7 +88,7 @@ export function errorFromAnswer(asked: Asked, answered: Answered, now: number): 
     case 410:
       return refuse("not_found", {
         consequence: "stop",
-        advice: "It was deleted, or issues are switched off in the repository's settings.",
+        advice: "If issues are switched off in the repository's settings, switch them on. If it was deleted, nothing is left to do.",
       });
     default:
       return refuse("invalid", {
