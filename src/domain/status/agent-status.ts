@@ -237,7 +237,7 @@ function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
   const gone = adviceIfGone(abandonedReason ?? agent.reason);
   if (gone !== null) return gone;
   return task === "ABANDONED"
-    ? "reopen the issue if it is closed; `/flotilla retry` on the open issue makes a new attempt"
+    ? "to have a new attempt, say `/flotilla retry` on the issue (reopen it first if it is closed)"
     : `${attemptAgain(agent, task)} makes a new attempt`;
 }
 

@@ -106,10 +106,10 @@ describe("where an agent stands", () => {
     });
     expect(says({ ...asks, reason: null }, { holds: [hold("pause")] })).toMatchObject({
       now: "needs a person: it gave no reason (held: pause holds it)",
-      next: expect.stringMatching(/^pause ends it; then answer here/),
+      next: expect.stringMatching(/^pause ends it; then answer in a comment/),
     });
     expect(says({ ...asks, prNumber: 50 }, { isRejected: true }).next).toBe(
-      "answer here, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`; a merge of #50 on GitHub takes the work as it is",
+      "answer in a comment, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`; a merge of #50 on GitHub takes the work as it is",
     );
     const limited = { ...asks, breaker: "max_tokens" };
     expect(says(limited).next).toContain(
@@ -122,7 +122,7 @@ describe("where an agent stands", () => {
     expect(deadlocked).toMatch(/say in a comment what to do differently; `\/flotilla resume \[rounds\]`/);
     expect(deadlocked).not.toContain("complete");
     expect(says({ ...asks, category: "replanning" }).next).toBe(
-      "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`",
+      "say in a comment what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`",
     );
   });
 
@@ -141,7 +141,7 @@ describe("where an agent stands", () => {
     expect(says(planner).next).toContain("/flotilla retry");
     expect(says(failed, { hasSuccessor: true }).next).toContain("a later attempt");
     expect(says(failed, { task: "MERGED" }).next).toBe("nothing: its work is done");
-    expect(says(failed, { task: "ABANDONED" }).next).toContain("reopen the issue");
+    expect(says(failed, { task: "ABANDONED" }).next).toContain("(reopen it first if it is closed)");
   });
 
   it("of one whose issue is gone says so, and never to reopen it", () => {
@@ -151,7 +151,7 @@ describe("where an agent stands", () => {
     expect(gone("the issue was transferred to acme/other#9")).toBe(
       "label acme/other#9, or say `/flotilla start` there",
     );
-    expect(gone("@alice closed the issue")).toContain("reopen the issue");
+    expect(gone("@alice closed the issue")).toContain("(reopen it first if it is closed)");
     const triage = anAgent({ state: "CANCELLED", coder: false, reason: "the issue was deleted" });
     expect(says(triage, { task: null }).next).toBe("nothing: work for it needs a new issue");
   });

@@ -202,7 +202,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       // Reopened, and the engine has not heard of it.
       first: async (rig) => void Object.assign(issueOf(rig, 1), { state: "open" }),
       now: /closed/,
-      next: /^reopen the issue if it is closed; `\/flotilla retry` on the open issue makes a new attempt$/,
+      next: /^to have a new attempt, say `\/flotilla retry` on the issue \(reopen it first if it is closed\)$/,
     },
   },
 };
