@@ -223,7 +223,7 @@ describeInBrowser("the inbox", () => {
     const rig = await aRig({ issues: 3, script: [on(4, edit(), commit, openPr, complete)] });
     await rig.store.repositories.put({ ...REPOSITORY, private: true, defaultBranch: "main" });
     const { page, context, faults } = await open(rig, { width: 390 });
-    await page.getByText("Start work").click();
+    await page.getByText("Start work", { exact: true }).click();
     await page.getByRole("button", { name: "Start", exact: true }).click();
     await page.getByText("Enter the number of an issue.").waitFor();
     await page.getByLabel("A new issue").check();

@@ -22,7 +22,7 @@ export function SettingsView({ me }: { readonly me: Me }) {
   if (me.viewer.kind === "operator") return html`<${Settings} me=${me} />`;
   return html`<${Frame} me=${me} lost=${null}>
     <h1>Settings</h1>
-    <p>Only the operator sees the settings. A repository's page says what its own <code>.github/flotilla.yml</code> does there.</p>
+    <p>Only the operator sees the settings. A repository's page says what its own <code>.github/flotilla.yml</code> changes there.</p>
   <//>`;
 }
 
@@ -47,8 +47,8 @@ function Settings({ me }: { readonly me: Me }) {
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Settings</h1>
     <p class="lead">
-      What applies in the process that serves this page. To change it, edit the file or the environment and restart Flotilla; <code>flotilla check</code> tries
-      a file first. A repository's page says what its own <code>.github/flotilla.yml</code> does there.
+      What applies in the process that serves this page. To change it, edit the file or the environment, run <code>flotilla check</code>, and restart
+      Flotilla. A repository's page says what its own <code>.github/flotilla.yml</code> changes there.
     </p>
     <${Loaded} lists=${[pages]}>
       <${Filter} wanted=${wanted} want=${want} />

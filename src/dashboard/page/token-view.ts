@@ -16,7 +16,7 @@ export function TokenView({ me }: { readonly me: Me }) {
       <h1>A token for your programs</h1>
       <p>With a token, a program of yours reads what you may read here, and acts in your name where you may give commands.
         Your own agent can use it, through <code>flotilla mcp</code>. Whoever has the token can do the same.</p>
-      ${me.viewer.kind === "person" ? html`<${Tokens} />` : html`<p>You are the operator: your token is the value of DASHBOARD_TOKEN.</p>`}
+      ${me.viewer.kind === "person" ? html`<${Tokens} />` : html`<p>You are the operator: give your program the token that you signed in with. It may do everything.</p>`}
     </div>
   <//>`;
 }
