@@ -123,7 +123,8 @@ export async function seedRecords(store: Store, now: number): Promise<void> {
     error: "GitHub answered 410 to POST /repos/acme/shop/issues: Issues are disabled for this repo",
     result: {
       code: "not_found",
-      advice: "If issues are switched off in the repository's settings, switch them on. If it was deleted, nothing is left to do.",
+      advice:
+        "If issues are switched off in the repository's settings, switch them on. If it was deleted, nothing is left to do.",
     },
   });
   await settle(effect("notices:team", HOUR, { kind: "notify", receiver: "team", event: "question" }), {

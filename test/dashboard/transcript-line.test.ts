@@ -51,7 +51,11 @@ it.each([
   ["report_blocked", { reason: "It is red." }, "reported that it is blocked: It is red."],
   ["submit_verdict", { verdict: "reject", body: "No test." }, "asked for changes: No test."],
   ["submit_verdict", { verdict: "approve", body: "Good." }, "approved the work: Good."],
-  ["propose_lesson", { line: "Run `npm test`.", citation: "command-1" }, "proposed a lesson: Run `npm test`."],
+  [
+    "propose_lesson",
+    { line: "Run `npm test`.", citation: "command-1" },
+    "proposed a lesson: Run `npm test`.",
+  ],
   ["restore_files", { paths: ["a", "b"] }, "restored `a, b`"],
   ["read_issue", {}, "read its issue"],
   ["read_pr", { number: 5 }, "read pull request #5"],

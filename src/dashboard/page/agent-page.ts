@@ -66,7 +66,9 @@ function NoAgent({ agent }: { readonly agent: string }) {
 /** What stands in place of a transcript without a line. */
 function noTranscript({ ended_at, turns }: Seen["agent"]): string {
   if (ended_at === null) return "Nothing yet.";
-  return turns > 0 ? "Nothing is stored any more of what it said and did." : "It ended before its first turn.";
+  return turns > 0
+    ? "Nothing is stored any more of what it said and did."
+    : "It ended before its first turn.";
 }
 
 interface AgentProps {

@@ -80,7 +80,10 @@ function useFocusKept(keys: readonly string[]) {
 function Waiting({ item, changed }: { readonly item: WaitingItem; readonly changed: () => void }) {
   const { agent, approval } = item;
   const key = agent?.key ?? item.coder ?? null;
-  const about = key === null ? `#${item.issue}` : `${agent === null ? "the coder of" : `${agent.role} on`} #${item.issue}`;
+  const about =
+    key === null
+      ? `#${item.issue}`
+      : `${agent === null ? "the coder of" : `${agent.role} on`} #${item.issue}`;
   const page = key === null ? null : encodeURIComponent(key);
   return html`<li tabindex="-1" aria-label=${`${KINDS[item.kind]}: ${item.repository}#${item.issue}`}>
     <p class="kind">

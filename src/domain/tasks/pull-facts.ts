@@ -199,7 +199,9 @@ function commandLines(facts: PullFactsShown): readonly string[] {
       ? `when the agent says that it is done, and Flotilla's first comment on #${issue} shows what they return`
       : null;
   if (commands.length === 0)
-    return [`- Commands run by Flotilla: none when this was written${later === null ? "" : `; those that check the work run ${later}`}`];
+    return [
+      `- Commands run by Flotilla: none when this was written${later === null ? "" : `; those that check the work run ${later}`}`,
+    ];
   const lines = commands.map(({ command, exitCode, commit }) => {
     const on = commit === null ? "" : ` on ${commitLink(repository, commit)}`;
     return `  - ${inlineCode(command)}: ${exitCode === null ? "cut off" : `exit ${exitCode}`}${on}`;

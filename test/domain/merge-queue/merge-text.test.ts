@@ -39,7 +39,8 @@ it("a person who is to merge is told who approved what, and how checks and base 
   expect(mergeRequest(FACTS, { kind: "merge" }, VERDICTS)).toEqual({
     reason:
       "#12 is approved by alice and reviewer-issue-1 at abcdef0; no check is required; it contains all of `main`",
-    change: "a person with write permission merges #12; to let Flotilla do it, set `merge.auto: true` and `level: merge`",
+    change:
+      "a person with write permission merges #12; to let Flotilla do it, set `merge.auto: true` and `level: merge`",
   });
   const moved = { ...FACTS, comparison: { ...FACTS.comparison, current: false }, required: 1 };
   expect(mergeRequest(moved, { kind: "update" }, []).reason).toBe(

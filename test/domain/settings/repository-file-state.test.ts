@@ -15,7 +15,10 @@ const CORRECT =
 describe("how a repository's own file stands", () => {
   test("before it was read, and where there is none, the operator's settings hold", () => {
     expect(repositoryFileState(undefined)).toEqual({ state: "unread" });
-    expect(words(undefined)).toEqual({ what: expect.stringContaining("has not read .github/flotilla.yml yet"), next: null });
+    expect(words(undefined)).toEqual({
+      what: expect.stringContaining("has not read .github/flotilla.yml yet"),
+      next: null,
+    });
     const none = aRepositoryFile({ fingerprint: "", override: null, source: null });
     expect(repositoryFileState(none)).toEqual({ state: "none" });
     expect(words(none)).toEqual({

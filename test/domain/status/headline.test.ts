@@ -63,7 +63,9 @@ it("says that merged work is done, whatever its agents say", () => {
 it("begins with what a person is asked, before anything else", () => {
   const asks = anAgent({ state: "ESCALATED", reason: "Two licences are possible.", prNumber: 5 });
   const text = of([reviewer, asks], { task: work({ state: "READY_FOR_REVIEW" }) });
-  expect(text).toMatch(/^\*\*feat-dev needs a person: Two licences are possible\.\*\* Answer in a comment, or say /);
+  expect(text).toMatch(
+    /^\*\*feat-dev needs a person: Two licences are possible\.\*\* Answer in a comment, or say /,
+  );
   const question = anAgent({ state: "SLEEPING", sleepReason: "question" });
   expect(of([reviewer, question])).toBe(
     "**feat-dev waits for an answer.** Answer its comment, or say `/flotilla answer <text>`.",

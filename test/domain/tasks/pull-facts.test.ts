@@ -129,7 +129,9 @@ it("what is not known yet is left out, and lists are bounded", () => {
   }));
   const body = bodyWithFacts("", { ...facts, commit: null, files: null, protectedFiles: [], commands: [] });
   expect(body).not.toMatch(/Files changed|Commit:/);
-  expect(body).toContain("- Protected paths touched: none\n- Commands run by Flotilla: none when this was written");
+  expect(body).toContain(
+    "- Protected paths touched: none\n- Commands run by Flotilla: none when this was written",
+  );
   const long = bodyWithFacts("", { ...facts, files, protectedFiles: files, commands });
   expect(long).toContain("- Files changed: 25\n  - `a'0.ts`");
   expect(long).toContain("  - and 5 more");
@@ -174,7 +176,9 @@ it("says where the results will stand of commands that check the work and have n
   expect(bodyWithFacts("", { ...facts, commands: setup === undefined ? [] : [setup] })).toContain(
     `  - \`npm ci\`: exit 0\n  - those that check the work: they run ${later}\n`,
   );
-  expect(bodyWithFacts("", { ...facts, commands: [], isChecked: false })).toContain("Flotilla: none when this was written\n");
+  expect(bodyWithFacts("", { ...facts, commands: [], isChecked: false })).toContain(
+    "Flotilla: none when this was written\n",
+  );
   expect([showsAcceptance(facts), showsAcceptance({ commands: [] }), checks.length]).toEqual([
     true,
     false,

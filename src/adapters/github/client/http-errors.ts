@@ -88,7 +88,8 @@ export function errorFromAnswer(asked: Asked, answered: Answered, now: number): 
     case 410:
       return refuse("not_found", {
         consequence: "stop",
-        advice: "If issues are switched off in the repository's settings, switch them on. If it was deleted, nothing is left to do.",
+        advice:
+          "If issues are switched off in the repository's settings, switch them on. If it was deleted, nothing is left to do.",
       });
     default:
       return refuse("invalid", {
