@@ -222,7 +222,8 @@ describeInBrowser("the dashboard in a browser", () => {
     const { page, context, faults } = await watch(browser, stage.url, path);
     await page.getByRole("heading", { name: heading }).waitFor();
     await page.getByText("live", { exact: true }).waitFor();
-    await page.locator("#main :is(tbody tr, .cards li)").first().waitFor({ state: "attached" });
+    await page.locator("#main :is(tbody tr, .cards li, .empty)").first().waitFor({ state: "attached" });
+    await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
     for (const looks of LOOKS) {
       await page.setViewportSize({ width: looks.width, height: 812 });
       await page.emulateMedia({ colorScheme: looks.colours });

@@ -12,9 +12,9 @@ export const VIEWS = [
   ["/merge-queue", "Approved"],
   ["/goals", "Goals"],
   ["/failures", "Actions on GitHub and git"],
-  ["/schedules", "No schedule is configured"],
+  ["/schedules", "Schedules"],
   ["/people", "Who did what"],
-  ["/settings", "What applies in the process"],
+  ["/settings", "Settings"],
   ["/repositories/acme/shop", "The last 30 days"],
   ["/goals/acme/shop/28", "The last 30 days"],
 ] as const;

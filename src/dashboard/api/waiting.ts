@@ -241,11 +241,8 @@ function questionsOf({ questions }: AroundAgent, view: AgentView) {
 function nextOf({ options, defaultOption, deadlineAt, state }: QuestionRow): string {
   const how = options.length === 0 ? "Write an answer." : "Choose one, or write an answer.";
   if (state !== "OPEN") return how;
-  const then =
-    defaultOption === null
-      ? "the agent is escalated and goes on waiting"
-      : `the agent takes \`${defaultOption}\``;
-  return `${how} If nobody answers by ${moment(deadlineAt)}, ${then}.`;
+  const then = defaultOption === null ? "the agent is escalated" : `the agent takes \`${defaultOption}\``;
+  return `${how} If none comes by ${moment(deadlineAt)}, ${then}.`;
 }
 
 const UNITS: Readonly<Record<GrantUnit, Raise["what"]>> = {
