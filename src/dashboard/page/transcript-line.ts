@@ -104,7 +104,6 @@ const READERS = new Map<string, Reader>(
     finalize_plan: () => ["finalized the plan"],
     rescope_task: (input) => ["changed the task of", "", about(input)],
     supersede_task: (input) => ["replaced the task of", "", about(input)],
-    propose_lesson: (input) => ["proposed a lesson:", "", textAt(input, "line")],
     list_fleet: () => ["listed the agents"],
     get_my_status: () => ["read its own status"],
   } satisfies Readonly<Record<string, Reader>>),
