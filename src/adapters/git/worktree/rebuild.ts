@@ -72,7 +72,8 @@ export async function finishRewriting(host: GitHost, ref: WorktreeRef): Promise<
     await writeFiles(host, ref, { head, checkpoint, origin: "checkpoint" });
     await rm(join(place.entry, "locked"), { force: true });
   } catch (error) {
-    if (!(error instanceof GitError && ["corrupt", "unfit_names", "unknown"].includes(error.code))) throw error;
+    if (!(error instanceof GitError && ["corrupt", "unfit_names", "unknown"].includes(error.code)))
+      throw error;
     host.log.warn({ worktree: ref.name, error: error.message }, "worktree damaged");
   }
 }
