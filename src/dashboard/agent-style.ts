@@ -22,11 +22,11 @@ h3 { margin-top: .6rem; }
 .evidence .body { margin: .3rem 0; white-space: pre-wrap; }
 .evidence ul { list-style: disc; padding-left: 1.25rem; }
 
-.screens { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); margin: .3rem 0 .8rem; }
+.screens { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(7rem, 100%), 1fr)); margin: .3rem 0 .8rem; }
 .screens figure { margin: 0; }
 .screens figcaption { color: var(--soft); font-size: .85rem; }
 .screens a { display: block; }
-.screens img { background: #fff; border: 1px solid var(--line); display: block; height: auto; max-height: 30rem; max-width: 100%; width: auto; }
+.screens img { background: #fff; border: 1px solid var(--line); display: block; height: auto; max-height: 8rem; max-width: 100%; width: auto; }
 
 .transcript li { padding: .1rem 0; }
 .transcript .said { border-left: 2px solid var(--line); margin: .3rem 0; padding-left: .6rem; }

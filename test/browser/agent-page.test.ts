@@ -64,6 +64,7 @@ describeInBrowser("an agent's page", () => {
     expect((await headings(page)).map((text) => text.trim()).slice(1)).toEqual([
       "Changes",
       "Evidence",
+      "Screens",
       "Transcript",
       "Cost",
       "How it got here",
@@ -276,9 +277,9 @@ describeInBrowser("an agent's page", () => {
     await page.getByText("31 successful checks").waitFor();
     await page.getByText("20 earlier reviews").waitFor();
     const height = () => page.evaluate<number>("document.documentElement.scrollHeight");
-    expect(await height()).toBeLessThan(2800);
+    expect(await height()).toBeLessThan(3200);
     await page.setViewportSize({ width: 390, height: 800 });
-    expect(await height()).toBeLessThan(4600);
+    expect(await height()).toBeLessThan(5000);
     expect(await sideways(page)).toBe(0);
     await page.getByRole("button", { name: "Show 40 more files" }).click();
     expect(await page.locator(".diff details").count()).toBe(60);
