@@ -199,7 +199,7 @@ describeInBrowser("the dashboard in a browser", () => {
         path === AGENT ? ATTACKS.filter((attack) => shown?.includes(attack.trim()) !== true) : [];
       expect({ path, missing }).toEqual({ path, missing: [] });
       const planted =
-        "#app :is(script, iframe, form:not(.start, .answer, .message), style, link, meta, base, math, [onerror], [onload], [src]:not(.screens img), [href^=javascript])";
+        "#app :is(script, iframe, form:not(.start, .answer, .message, .filter), style, link, meta, base, math, [onerror], [onload], [src]:not(.screens img), [href^=javascript])";
       expect({ path, planted: await page.locator(planted).count() }).toEqual({ path, planted: 0 });
       await page.setViewportSize({ width: 375, height: 812 });
       expect({ path, faults, wider: await sideways(page) }).toEqual({ path, faults: [], wider: 0 });

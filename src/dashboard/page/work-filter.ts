@@ -72,12 +72,18 @@ interface WorkFilterProps {
 export function WorkFilter({ wanted, want, repositories, roles }: WorkFilterProps) {
   const [typed, setTyped] = useState(wanted.q);
   const timer = useRef<number | undefined>(undefined);
-  // What is looked for may be cleared elsewhere. A space that was just typed is none to take away.
-  useEffect(() => setTyped((before) => (before.trim() === wanted.q ? before : wanted.q)), [wanted.q]);
-  const look = (q: string): void => {
+  const asked = useRef(wanted.q);
+  // What is looked for may be cleared elsewhere. What was typed since this field asked stays.
+  useEffect(() => {
+    if (wanted.q !== asked.current) setTyped(wanted.q);
+    asked.current = wanted.q;
+  }, [wanted.q]);
+  const ask = (next: Wanted): void => {
     window.clearTimeout(timer.current);
-    want({ ...wanted, q });
+    asked.current = next.q;
+    want(next);
   };
+  const look = (q: string): void => ask({ ...wanted, q });
   const type = ({ currentTarget: { value } }: Input): void => {
     setTyped(value);
     window.clearTimeout(timer.current);
@@ -89,7 +95,7 @@ export function WorkFilter({ wanted, want, repositories, roles }: WorkFilterProp
   };
   const choice = (key: "state" | "repository" | "role" | "order") => ({
     value: wanted[key],
-    onChange: ({ currentTarget: { value } }: Input) => want({ ...wanted, q: typed.trim(), [key]: value }),
+    onChange: ({ currentTarget: { value } }: Input) => ask({ ...wanted, q: typed.trim(), [key]: value }),
   });
   return html`<form class="filter" role="search" onSubmit=${submit}>
     <label class="words">Search <input type="search" maxlength="200" placeholder="Issue, title, role, repository or person" value=${typed} onInput=${type} /></label>
