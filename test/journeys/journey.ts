@@ -81,7 +81,9 @@ export async function startJourney(options: {
     async quiet() {
       await patient("everything is settled", async () => {
         await stage.github.webhooks.idle();
-        const open = rows(`SELECT 1 FROM effect WHERE state IN ('pending', 'leased')
+        // A display that is put off waits for what comes next, up to ten minutes.
+        const open =
+          rows(`SELECT 1 FROM effect WHERE state IN ('pending', 'leased') AND json_extract(payload, '$.notBefore') IS NULL
           UNION ALL SELECT 1 FROM delivery WHERE state IN ('pending', 'claimed')`);
         // A delivery that has just been accepted is in the inbox file before it is in the database.
         return open.length === 0 && statSync(`${database}-inbox`).size === 0;

@@ -1,7 +1,7 @@
 /** Paths of all modules that the page at this address loads. Throws when one is not served, or is no JavaScript. */
 export async function pageModules(url: string): Promise<readonly string[]> {
-  const [, main = ""] = /<script[^>]* src="([^"]+)"/.exec(await textOf(new URL(url))) ?? [];
-  const found = new Set([new URL(main, url).href]);
+  const scripts = (await textOf(new URL(url))).matchAll(/<script[^>]* src="([^"]+)"/g);
+  const found = new Set([...scripts].map(([, script = ""]) => new URL(script, url).href));
   // A set takes in what is added while it is gone through.
   for (const module of found) {
     const code = await textOf(new URL(module));

@@ -65,7 +65,8 @@ export async function runSchedule(
     await decisions.add({
       at,
       repositoryId: repository.id,
-      issue: null,
+      // That of no issue, as its effect.
+      issue: 0,
       agentId: null,
       rule: "schedule_asked",
       reason: `${by} has the schedule ${schedule} begin now`,

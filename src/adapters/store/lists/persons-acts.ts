@@ -150,7 +150,8 @@ export async function personsActs(
           at: Number(row["at"]),
           by: String(row["person"]),
           repositoryId: row["repositoryId"] === null ? null : Number(row["repositoryId"]),
-          issue: row["issue"] === null ? null : Number(row["issue"]),
+          // What belongs to no issue stands at 0.
+          issue: Number(row["issue"]) || null,
           agent: textOf(row["agent"]),
           ...act(row),
         },
