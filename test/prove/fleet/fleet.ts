@@ -205,7 +205,7 @@ export class Fleet {
       }
       await github.webhooks.idle();
       const [{ open } = { open: 1 }] = await this.rows(`SELECT
-        (SELECT count(*) FROM effect WHERE state IN ('pending', 'leased'))
+        (SELECT count(*) FROM effect WHERE state IN ('pending', 'leased') AND payload::jsonb -> 'notBefore' IS NULL)
         + (SELECT count(*) FROM delivery WHERE state IN ('pending', 'claimed'))
         + (SELECT count(*) FROM agent WHERE state NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED')) AS open`);
       const [{ done } = { done: 0 }] = await this.rows("SELECT count(*) AS done FROM agent");
