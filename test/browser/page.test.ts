@@ -206,7 +206,8 @@ describeInBrowser("the dashboard in a browser", () => {
       await context.close();
     }
     await other.close();
-  });
+    // Each view is opened with it.
+  }, 180_000);
 
   it("keeps the label of each cell clear of its value on a phone", async () => {
     const { page, context } = await watch(browser, stage.url, "/", { width: 390 });
