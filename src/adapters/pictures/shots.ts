@@ -19,7 +19,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Writes a picture of a page anew, without what a file may hold beside its pixels; or says why not. Never rejects. */
+/** Re-encodes a screenshot, so that only its pixels are kept; or says why it cannot. Never rejects. */
 export async function readShot(png: Uint8Array, { width, height }: Size): Promise<Shot | ShotFault> {
   try {
     const { data, info } = await raw(png, width * height);

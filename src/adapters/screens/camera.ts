@@ -28,7 +28,7 @@ const told = z.union([
   z.object({ at: z.int(), fault: z.string() }),
 ]);
 
-/** What decodes pictures, and writes them anew. */
+/** Decodes and re-encodes pictures. */
 interface Pictures {
   readonly read: (
     png: Uint8Array,

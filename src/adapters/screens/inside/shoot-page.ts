@@ -85,7 +85,7 @@ async function shoot(page: Page, { url, width, height }: Wanted, limits: Limits)
 }
 
 async function draw(page: Page, settleMs: number): Promise<Shot> {
-  // Where the page loads itself anew meanwhile, it is drawn as it is.
+  // If the page reloads meanwhile, it is photographed as it is.
   await within(settleMs, page.ask("Runtime.evaluate", { expression: STAND_STILL, awaitPromise: true })).catch(
     () => {},
   );
