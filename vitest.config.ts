@@ -121,6 +121,7 @@ const LONG = [
   "test/journeys/random-damage.test.ts",
   "test/linear/stays-linear.test.ts",
   "test/postgres/benched.test.ts",
+  "test/postgres/upgrade.test.ts",
   "test/races/git-on-files.test.ts",
 ];
 
