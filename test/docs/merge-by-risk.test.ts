@@ -16,6 +16,7 @@ it.each(rows)("`%s` is an example of: %s", (path, words, points) => {
       files: [path, ...(path === tested[0] ? tested.slice(1) : [])].map((one) => ({ path: one, lines: 1 })),
       reverted: [],
     },
+    filesBefore: [],
     protectedPaths: someSettings().policy.protectedPaths,
     weakensTests: false,
     proved: 1,

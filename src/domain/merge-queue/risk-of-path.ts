@@ -1,4 +1,4 @@
-import { languageOf } from "../evidence/test-languages.ts";
+import { isSource, isTestPath, type TestPlaces } from "./test-places.ts";
 
 /** What a changed file is, as its path says: the first of `KINDS` that fits. */
 export interface PathKind {
@@ -35,8 +35,6 @@ const KINDS: readonly (PathKind & { readonly paths: RegExp })[] = [
   },
 ];
 
-const TEST_PLACE =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|testdata|fixtures?|__fixtures__|__snapshots__|snapshots|golden|src\/test)\//i;
 const DOCUMENT = /\.(?:md|markdown|rst|adoc|asciidoc|txt)$/i;
 const DOCUMENT_FILE = /(?:^|\/)(?:README|CHANGELOG|CHANGES|LICENSE|LICENCE|NOTICE|AUTHORS|CONTRIBUTORS)$/i;
 
@@ -45,22 +43,13 @@ const OTHER: PathKind = { words: "a file that is neither code, a test nor a text
 const TEST: PathKind = { words: "tests, in", points: 5 };
 const TEXT: PathKind = { words: "texts, in", points: 0 };
 
-/** Returns whether the file is a test or what tests read. */
-export function isTestPath(path: string): boolean {
-  const language = languageOf(path);
-  return TEST_PLACE.test(path) || language?.named.test(path) === true || language?.places.test(path) === true;
-}
-
-export const isCodePath = (path: string): boolean => kindOfPath(path) === CODE;
-
-/** Returns what a file is by its path alone; a path that fits nothing counts like code. */
-export function kindOfPath(path: string): PathKind {
+/** Returns what a file is by its path, and where tests were; a path that fits nothing counts like code. */
+export function kindOfPath(path: string, places: TestPlaces): PathKind {
   const found = KINDS.find(({ paths }) => paths.test(path));
   if (found !== undefined) return found;
-  if (isTestPath(path)) return TEST;
+  if (isTestPath(path, places)) return TEST;
   if (DOCUMENT.test(path) || DOCUMENT_FILE.test(path)) return TEXT;
-  return SOURCE.test(path) ? CODE : OTHER;
+  return isSource(path) ? CODE : OTHER;
 }
 
-const SOURCE =
-  /\.(?:[cm]?[jt]sx?|mdx|vue|svelte|astro|py|pyi|go|rs|java|kts?|scala|groovy|clj[cs]?|rb|php|c|h|cc|cpp|cxx|hpp|m|mm|cs|fs|vb|swift|dart|ex|exs|erl|hs|ml|mli|lua|pl|pm|r|jl|sh|bash|zsh|fish|ps1|bat|html?|css|s[ac]ss|less|graphql|proto)$/i;
+export const isCode = (kind: PathKind): boolean => kind === CODE;

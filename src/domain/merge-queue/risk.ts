@@ -3,7 +3,8 @@ import { times } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import type { Change } from "../ports/worktrees.ts";
 import { type CodeOwners, ownersOf } from "./code-owners.ts";
-import { isCodePath, isTestPath, kindOfPath } from "./risk-of-path.ts";
+import { isCode, kindOfPath } from "./risk-of-path.ts";
+import { isTestPath, type TestPlaces, testPlaces } from "./test-places.ts";
 
 /** The highest score. `merge.max_risk` is below it, so such work always waits for a person. */
 export const MOST_RISK = 100;
@@ -12,6 +13,8 @@ export const MOST_RISK = 100;
 export interface RiskFacts {
   /** Read by git between the base branch and the head; null where it could not be read. */
   readonly change: Change | null;
+  /** What the base commit has of `patternsOfTests`: they say where tests were before this work. */
+  readonly filesBefore: readonly string[];
   /** `policy.protected_paths`. */
   readonly protectedPaths: readonly string[];
   /** Flotilla found that the work may weaken the tests, even if a person approved that. */
@@ -56,11 +59,12 @@ export function riskOfMerge(facts: RiskFacts): Risk {
   if (change === null)
     return { score: MOST_RISK, reasons: ["what it changes could not be read, or is too much to read"] };
   const paths = change.files.map(({ path }) => path);
+  const places = testPlaces(paths, facts.filesBefore);
   const parts = [
-    ...pathPart(paths, facts.protectedPaths),
+    ...pathPart(paths, places, facts.protectedPaths),
     ...linesPart(change),
     ...filesPart(paths),
-    ...testParts(paths, facts),
+    ...testParts(paths, places, facts),
     ...ownerPart(paths, facts),
     ...revertPart(change),
     ...failurePart(facts),
@@ -69,11 +73,15 @@ export function riskOfMerge(facts: RiskFacts): Risk {
   return { score: Math.min(MOST_RISK, sum), reasons: parts.map(({ reason }) => reason) };
 }
 
-function pathPart(paths: readonly string[], patterns: readonly string[]): readonly Part[] {
+function pathPart(
+  paths: readonly string[],
+  places: TestPlaces,
+  patterns: readonly string[],
+): readonly Part[] {
   const [guarded] = protectedFiles(paths, patterns);
   if (guarded !== undefined)
     return [{ points: MOST_RISK, reason: `it changes the protected path ${inlineCode(guarded)}` }];
-  const kinds = paths.map((path) => ({ path, ...kindOfPath(path) }));
+  const kinds = paths.map((path) => ({ path, ...kindOfPath(path, places) }));
   const [first] = kinds.toSorted((one, other) => other.points - one.points);
   if (first === undefined || first.points === 0) return NOTHING;
   return [{ points: first.points, reason: `it changes ${first.words} ${inlineCode(first.path)}` }];
@@ -122,8 +130,13 @@ function filesPart(paths: readonly string[]): readonly Part[] {
   return points === 0 ? NOTHING : [{ points, reason: `it changes ${paths.length} files` }];
 }
 
-function testParts(paths: readonly string[], { weakensTests, proved }: RiskFacts): readonly Part[] {
-  const isUntested = paths.some(isCodePath) && !paths.some(isTestPath);
+function testParts(
+  paths: readonly string[],
+  places: TestPlaces,
+  { weakensTests, proved }: RiskFacts,
+): readonly Part[] {
+  const isUntested =
+    paths.some((path) => isCode(kindOfPath(path, places))) && !paths.some((path) => isTestPath(path, places));
   return [
     ...(weakensTests ? [{ points: 30, reason: "it may weaken the tests" }] : NOTHING),
     ...(isUntested ? [{ points: 15, reason: "it changes code and no test" }] : NOTHING),

@@ -2,7 +2,9 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { CODE_OWNERS_FILES, type CodeOwners, codeOwners } from "../../domain/merge-queue/code-owners.ts";
 import { approvingOf } from "../../domain/merge-queue/pull-approvals.ts";
 import { type LimitedRisk, riskOfMerge } from "../../domain/merge-queue/risk.ts";
+import { patternsOfTests } from "../../domain/merge-queue/test-places.ts";
 import type { GitHubReview } from "../../domain/ports/github.ts";
+import type { Change } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { MergeQueueEntry } from "./entries.ts";
 import { failuresOf } from "./failures-of.ts";
@@ -26,8 +28,10 @@ export async function riskNow(
   if (merge.maxRisk === undefined || head === null) return null;
   const work = new Set([head, task.reviewCommit, ...task.carriedFrom]);
   const rows = (await store.evidence.ofAgent(coder.id)).filter(({ commit }) => work.has(commit));
+  const change = await worktrees.changeOf(repository, { base, head });
   const risk = riskOfMerge({
-    change: await worktrees.changeOf(repository, { base, head }),
+    change,
+    filesBefore: await filesBefore(context, repository, { base, change }),
     protectedPaths: policy.protectedPaths,
     weakensTests: rows.some(({ missing }) => missing?.kind === "tests_weakened"),
     proved: rows.filter(({ kind, exitCode }) => kind === "command" && exitCode === 0).length,
@@ -36,6 +40,20 @@ export async function riskNow(
     failures: await failuresOf(store, task),
   });
   return { ...risk, most: merge.maxRisk };
+}
+
+/** Files by which it is looked for where tests were. Beyond them a directory may count as one without tests. */
+const MOST_FILES = 5000;
+
+async function filesBefore(
+  { worktrees }: Pick<EngineContext, "worktrees">,
+  repository: RepositoryRow,
+  { base, change }: { readonly base: string; readonly change: Change | null },
+): Promise<readonly string[]> {
+  const patterns = patternsOfTests(change?.files.map(({ path }) => path) ?? []);
+  if (patterns.length === 0) return [];
+  const found = await worktrees.filesAt(repository, base, { patterns, most: MOST_FILES });
+  return found.filter(({ kind }) => kind === "file").map(({ path }) => path);
 }
 
 /** Reads the CODEOWNERS file of a commit; null where there is none. */

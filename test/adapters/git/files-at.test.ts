@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { SKILL_ENTRIES, skillFolders } from "../../../src/domain/instructions/skill-folders.ts";
+import { patternsOfTests } from "../../../src/domain/merge-queue/test-places.ts";
 import { FRESH } from "../../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
@@ -156,3 +157,16 @@ function mktree(directory: string, lines: string): Promise<string> {
   run.child.stdin?.end(`${lines}\n`);
   return run.then(({ stdout }) => stdout.trim());
 }
+
+it("finds where tests lie, also below a directory whose name has a wildcard, and nothing deeper beside them", async () => {
+  const paths = ["[id]/e2e/a.e2e.ts", "[id]/b.ts", "[id]/deep/c.ts", "package.json", "lib/d.ts"];
+  const commit = await commitOf(async (directory) => {
+    for (const path of paths) {
+      await mkdir(dirname(join(directory, path)), { recursive: true });
+      await writeFile(join(directory, path), "x\n");
+    }
+  });
+  const patterns = patternsOfTests(["[id]/e2e/new.ts"]);
+  const found = await harness.worktrees.filesAt(harness.repository, commit, { patterns, most: 100 });
+  expect(found.map(({ path }) => path)).toEqual(["[id]/b.ts", "[id]/e2e/a.e2e.ts"]);
+});

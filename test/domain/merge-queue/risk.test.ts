@@ -8,10 +8,12 @@ import {
   riskWords,
 } from "../../../src/domain/merge-queue/risk-above.ts";
 import { kindOfPath } from "../../../src/domain/merge-queue/risk-of-path.ts";
+import { testPlaces } from "../../../src/domain/merge-queue/test-places.ts";
 import { randomOf } from "../../random.ts";
 
 const SAFE: RiskFacts = {
   change: { files: [{ path: "README.md", lines: 4 }], reverted: [] },
+  filesBefore: [],
   protectedPaths: [".github/workflows/**"],
   weakensTests: false,
   proved: 1,
@@ -205,5 +207,5 @@ it.each([
   ["vendor/github.com/x/y.go", "dependencies, in"],
   ["a.sql", "what changes data for good, in"],
 ])("%s is %s", (path, words) => {
-  expect(kindOfPath(path).words).toBe(words);
+  expect(kindOfPath(path, testPlaces([path], [])).words).toBe(words);
 });

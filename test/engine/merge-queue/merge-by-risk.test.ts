@@ -114,3 +114,11 @@ it("forgets the risk of a commit when another one is pushed", async () => {
   await rounds(rig);
   expect(shown(rig)).not.toContain("its risk is");
 });
+
+it.each([
+  [{}, "src/e2e/pay.ts", 45],
+  [{ "src/e2e/pay.e2e.ts": "test('pays');\n" }, "src/e2e/pay-page.ts", 20],
+])("takes a file for a test only where tests lay before the work: %j and %s", async (files, path, risk) => {
+  const rig = await approved(upTo(10), [edit(path, "export const a = 1;\n")], { files });
+  expect([isMerged(rig), await riskOf(rig)]).toEqual([false, risk]);
+});
