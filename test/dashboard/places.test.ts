@@ -1,11 +1,16 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import type { Figures } from "../../src/dashboard/api/figures.ts";
 import { seedDay } from "../browser/seed.ts";
 import { seedHistory } from "../browser/seed-history.ts";
+import { anAgent } from "../factories/records.ts";
 import { asOperator, serve } from "./served.ts";
 
 const DAY = 86_400_000;
 const NOW = 400 * DAY + 20 * 3_600_000;
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 /** In millionths of a dollar. */
 const sum = ({ cost_usd }: Figures) => Math.round(cost_usd.reduce((all, { value }) => all + value, 0) * 1e6);
@@ -63,6 +68,25 @@ it("tells of a repository what came of its work, what it cost, and where the tim
       ]),
     },
   });
+});
+
+it("lists all agents that have not ended, however old, then the latest that have", async () => {
+  const served = await aDay();
+  for (const issue of range(101, 130))
+    await served.store.records.insert("agent", {
+      ...anAgent({ state: "COMPLETED", issue, name: `docs-dev-issue-${issue}` }),
+      endedAt: NOW - issue,
+      sessionId: null,
+    });
+  const shownAt = async (path: string) => {
+    const { body } = await served.get(path, asOperator);
+    const { agents } = z.object({ agents: z.array(z.object({ issue: z.int() })) }).parse(body);
+    return agents.map(({ issue }) => issue);
+  };
+  const ofRepository = await shownAt("/api/repositories/acme%2Fshop");
+  expect(new Set(ofRepository.slice(0, 6))).toEqual(new Set([41, 39, 33, 36, 44, 37]));
+  expect(ofRepository.slice(6)).toEqual(range(111, 130).toReversed());
+  expect(await shownAt("/api/goals/acme%2Fshop/28")).toEqual([33, 41, 30]);
 });
 
 it("counts of a time that began before the first day only what lies within", async () => {

@@ -1,8 +1,10 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
+import { type AgentRecord, isLive, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GoalRecord } from "../../domain/planning/goal.ts";
 import { stateOfPlan } from "../../domain/planning/planned-work.ts";
+import type { LedgerPart } from "../../domain/ports/audit-tables.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Rights } from "../auth/viewer.ts";
 import { type AgentViewParts, agentViews } from "./agent-view.ts";
@@ -10,6 +12,7 @@ import { figuresOf } from "./figures.ts";
 import { goalJson, taskJson } from "./goal-json.ts";
 import { pauseJson } from "./json.ts";
 import { byState, latestTasks } from "./overview.ts";
+import { MOST } from "./paging.ts";
 import type { Period } from "./periods.ts";
 import type { ReadTurns } from "./read-turns.ts";
 import { repositoryConfigJson } from "./repository-config-json.ts";
@@ -21,8 +24,10 @@ interface ScopeParts extends AgentViewParts {
   readonly turns: ReadTurns;
 }
 
-/** Agents shown beside the figures. */
-const SHOWN = 20;
+/** Ended agents that are shown, the latest ones. */
+const ENDED_SHOWN = 20;
+/** Agents that have not ended: as many as one answer has room for. */
+const LIVE_SHOWN = MOST - ENDED_SHOWN;
 
 /**
  * Returns a repository, or with `issue` the goal that this issue tracks: its agents, tasks, results, cost and time by
@@ -46,7 +51,7 @@ async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalR
   const { store, site } = parts;
   const repositoryId = repository.id;
   const issues = issuesOf(goal);
-  const latest = await store.lists.lived({ repositoryId, issues }, 0, SHOWN);
+  const agents = await agentsOf(store, { repositoryId, issues });
   const tasks =
     issues === null
       ? await latestTasks(store, [repositoryId])
@@ -66,7 +71,7 @@ async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalR
           },
     /** The same goal with its sprints, its progress and the acts that it accepts. */
     plan: plan === undefined ? null : goalJson(plan, full),
-    agents: (await agentViews(parts, latest)).map(({ view }) => view),
+    agents: (await agentViews(parts, agents)).map(({ view }) => view),
     tasks: tasks.map((task) => taskJson(task, full, mergesItself(parts.settings, full))),
     /** Number of tasks in each state. */
     task_counts:
@@ -79,6 +84,22 @@ async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalR
         : null,
     paused: (await store.scopePauses.over(repositoryId)).map(pauseJson),
   };
+}
+
+/** Returns the agents that have not ended, then the latest of those that have. */
+async function agentsOf({ lists }: Pick<Store, "lists">, of: LedgerPart): Promise<readonly AgentRecord[]> {
+  // By state, because an index finds those that have not ended among all of a repository.
+  const live =
+    of.issues === null
+      ? (
+          await lists.agents(
+            { states: LIVE_AGENT_STATES, repositories: [of.repositoryId] },
+            { after: null, limit: LIVE_SHOWN },
+          )
+        ).map(({ row: { agent } }) => agent)
+      : await lists.lived(of, Number.MAX_SAFE_INTEGER, LIVE_SHOWN);
+  const latest = await lists.lived(of, 0, live.length + ENDED_SHOWN);
+  return [...live, ...latest.filter((agent) => !isLive(agent)).slice(0, ENDED_SHOWN)];
 }
 
 /** Returns the issues of a goal and its parts; null for a whole repository. */

@@ -89,9 +89,9 @@ function Place({ seen, changed }: { readonly seen: ScopeView; readonly changed: 
     ${seen.own_file === null ? null : html`<${RepositoryConfigFacts} file=${seen.own_file} />`}
     <${ScopeFigures} figures=${figures} isGoal=${goal !== null} />
     <section aria-labelledby="agents">
-      <h2 id="agents">${goal === null ? "Latest agents" : "Agents"}</h2>
+      <h2 id="agents">Agents</h2>
       <${AgentTable} agents=${seen.agents} />
-      ${goal === null ? html`<p><a href=${pathOf("/work", { ...readWanted(""), repository })}>All agents of ${repository} that have not ended</a></p>` : null}
+      ${goal === null ? html`<p><a href=${pathOf("/work", { ...readWanted(""), state: "any", repository })}>All agents of ${repository}</a></p>` : null}
     </section>
     <section aria-labelledby="tasks">
       <h2 id="tasks">Work</h2>
