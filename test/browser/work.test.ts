@@ -54,15 +54,29 @@ describeInBrowser("the work page in a browser", () => {
     await page.getByText("1 agent", { exact: true }).waitFor();
     expect(await search.getByLabel("Search").inputValue()).toBe("time zone");
     await search.getByLabel("Search").fill("#30");
-    await page.getByText("No agent matches.").waitFor();
+    await page.getByText("No agent in this state matches, but others do.").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Look in all states" }).click();
     await expect.poll(names).toEqual(["feat-dev #30"]);
     await search.getByLabel("Role").selectOption("docs-dev");
+    await page.getByText("No agent matches with this filter, but others do without it.").waitFor();
+    await page.getByRole("button", { name: "Search without the filter" }).click();
+    await expect.poll(names).toEqual(["feat-dev #30"]);
+    await search.getByLabel("Search").fill("nowhere to be found");
     await page.getByText("No agent matches.").waitFor();
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("button", { name: "Clear search and filter" }).click();
     await page.getByText("6 agents", { exact: true }).waitFor();
     expect([address(), await search.getByLabel("Search").inputValue()]).toEqual(["", ""]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("says of an issue without an agent how to start one", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/work?q=%2350", { width: 390 });
+    await page.getByText("#50 has no agent yet.").waitFor();
+    expect([await violations(page), await sideways(page)]).toEqual([[], 0]);
+    await page.getByRole("link", { name: "start work on #50" }).click();
+    await expect.poll(() => page.getByLabel("Number").inputValue()).toBe("50");
     expect(faults).toEqual([]);
     await context.close();
   });

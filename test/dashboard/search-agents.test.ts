@@ -8,6 +8,7 @@ const found = z.object({
   next: z.string().nullable(),
   repositories: z.array(z.string()),
   roles: z.array(z.string()),
+  none: z.unknown(),
 });
 
 async function aDay() {
@@ -51,6 +52,31 @@ it("leads from page to page, and names what may be chosen", async () => {
     }
     expect(rows).toEqual(whole.agents.map(({ key }) => key));
   }
+});
+
+it("says why it finds nothing: an issue without an agent, or a filter that hides agents", async () => {
+  const { served, searched } = await aDay();
+  const none = async (query: string) => (await searched(query)).none;
+  const other = {
+    id: 8,
+    owner: "acme",
+    name: "site",
+    installationId: 1,
+    private: true,
+    defaultBranch: "main",
+  };
+  await served.store.repositories.put(other);
+  const without = { issue_without_agent: 50, hidden_by_filter: false };
+  expect(await none("q=41")).toBeNull();
+  expect(await none("q=%2350")).toEqual(without);
+  expect(await none("q=50+nothing")).toEqual({ ...without, issue_without_agent: null });
+  expect(await none("q=41&role=triage")).toEqual({ issue_without_agent: null, hidden_by_filter: true });
+  expect(await none("q=30")).toEqual({ issue_without_agent: null, hidden_by_filter: true });
+  expect(await none("q=41&repository=acme%2Fsite")).toEqual({
+    issue_without_agent: 41,
+    hidden_by_filter: true,
+  });
+  expect(await none("q=nobody&state=any")).toEqual({ issue_without_agent: null, hidden_by_filter: false });
 });
 
 it("refuses what is not there to be chosen, and a cursor of another order", async () => {

@@ -3,10 +3,13 @@ import {
   SEARCH_STATES,
   type SearchOrder,
   type SearchState,
+  type SearchWord,
   searchWords,
   statesOf,
 } from "../../domain/agents/agent-search.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
+import type { OfRepositories } from "../../domain/ports/lists.ts";
+import type { Tables } from "../../domain/ports/store.ts";
 import { type Answer, NOT_FOUND, ok } from "../../http/answer.ts";
 import { agentViews } from "./agent-view.ts";
 import { cursorOf, NO_PAGE, pageOf } from "./paging.ts";
@@ -47,8 +50,41 @@ export async function searchAgents(parts: ApiParts, { rights, query }: ViewerAsk
     next: next === null ? null : cursorOf(next),
     repositories: known.map(fullName),
     roles: known.length === 0 ? [] : [...settings.roles.keys()],
+    none:
+      rows.length > 0 || page.after !== null
+        ? null
+        : await whyNone(store, words, {
+            all: mine,
+            asked: (asked === null ? known : only).map(({ id }) => id),
+          }),
   });
 }
+
+/**
+ * Says why the first page is empty: an issue without an agent, or a filter that hides agents. `asked` are the
+ * repositories of the filter.
+ */
+async function whyNone(
+  { lists, records }: Pick<Tables, "lists" | "records">,
+  words: readonly SearchWord[],
+  { all, asked }: { readonly all: OfRepositories; readonly asked: readonly number[] },
+) {
+  const [word, ...others] = words;
+  const issue = others.length === 0 && /^[1-9]\d{0,8}$/.test(word?.text ?? "") ? Number(word?.text) : null;
+  const taken = issue === null ? [] : await records.issues("agent", { repositoryId: asked, issue });
+  const { rows } = await lists.searchedAgents(
+    { search: { states: statesOf("any"), role: null, words, order: "latest" }, repositories: all },
+    { after: null, limit: 1 },
+  );
+  return {
+    /** The issue that was looked for, if no agent has been on it. */
+    issue_without_agent: taken.length === 0 ? issue : null,
+    /** Whether agents match without the choice of states, role and repository. */
+    hidden_by_filter: rows.length > 0,
+  };
+}
+
+export type NoneFound = Awaited<ReturnType<typeof whyNone>>;
 
 function named<Word extends string>(words: readonly Word[], text: string | null): Word | undefined {
   return words.find((word) => word === text);

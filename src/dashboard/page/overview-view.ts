@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AgentView } from "../api/agent-view.ts";
 import type { GoalJson } from "../api/goal-json.ts";
 import type { Overview } from "../api/overview.ts";
@@ -16,7 +16,7 @@ import { dollars } from "./moments.ts";
 import { NodeList } from "./node-list.ts";
 import { More, usePages } from "./pages.ts";
 import { PauseNotices } from "./pause-notices.ts";
-import { StartForm } from "./start-form.ts";
+import { readStart, StartForm } from "./start-form.ts";
 
 interface OverviewProps {
   readonly seen: Overview;
@@ -42,6 +42,7 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
   const moreGoals = usePages<GoalJson>("/api/goals", "goals", { version, from: seen.goals_next });
   const failures = dead.deliveries + dead.effects;
   const goals = [...seen.goals, ...moreGoals.rows];
+  const [start] = useState(() => readStart(location.search));
   const title = counts.waiting === 0 ? "Flotilla" : `(${counts.waiting}) Flotilla`;
   useEffect(() => {
     document.title = title;
@@ -59,9 +60,9 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
       <${Figure} name=${failures === 1 ? "failure" : "failures"} tone=${failures > 0 ? "bad" : ""} link="/failures">${failures}<//>
     </dl>
     <p class="unseen" role="status">${counts.waiting} waiting for a person, ${working} working</p>
-    <details class="start-work">
+    <details class="start-work" open=${start !== null}>
       <summary>Start work</summary>
-      <${StartForm} repositories=${seen.repositories} roles=${seen.roles} changed=${changed} />
+      <${StartForm} on=${start} repositories=${seen.repositories} roles=${seen.roles} changed=${changed} />
     </details>
     <div class="first">
       <section aria-labelledby="waiting">

@@ -4,7 +4,22 @@ import { useState } from "preact/hooks";
 import { useAct } from "./use-act.ts";
 import { Words } from "./words.ts";
 
+/** The issue that an address asks to start work on; each part empty where it names none. */
+export interface StartOn {
+  readonly repository: string;
+  readonly issue: string;
+}
+
+/** Reads `?start=owner/name#12`, in which each part may be missing; null where the address asks for no start. */
+export function readStart(search: string): StartOn | null {
+  const asked = new URLSearchParams(search).get("start");
+  if (asked === null) return null;
+  const [repository = "", issue = ""] = asked.split("#");
+  return { repository, issue: /^\d{1,9}$/.test(issue) ? issue : "" };
+}
+
 interface StartFormProps {
+  readonly on: StartOn | null;
   /** Full names. */
   readonly repositories: readonly string[];
   readonly roles: readonly { readonly name: string; readonly description: string }[];
@@ -16,11 +31,13 @@ type Input = { readonly currentTarget: HTMLInputElement | HTMLSelectElement | HT
 const EMPTY = { issue: "", title: "", text: "", words: "" };
 
 /** Starts an agent on an issue that is there, or on one that it opens first. */
-export function StartForm({ repositories, roles, changed }: StartFormProps) {
+export function StartForm({ on, repositories, roles, changed }: StartFormProps) {
   const [isNew, setIsNew] = useState(false);
-  const [repository, setRepository] = useState(repositories[0] ?? "");
+  const [repository, setRepository] = useState(
+    repositories.find((name) => name === on?.repository) ?? repositories[0] ?? "",
+  );
   const [role, setRole] = useState(roles[0]?.name ?? "");
-  const [typed, setTyped] = useState(EMPTY);
+  const [typed, setTyped] = useState({ ...EMPTY, issue: on?.issue ?? "" });
   const { busy, refused, refuse, run } = useAct(changed);
   if (repositories.length === 0)
     return html`<p class="empty">Flotilla knows no repository that you may read: install its GitHub App on one, and open an issue there.</p>`;
@@ -33,10 +50,10 @@ export function StartForm({ repositories, roles, changed }: StartFormProps) {
     const { issue, title, text, words } = typed;
     if (!isNew && !/^[1-9]\d{0,8}$/.test(issue.trim())) return refuse("Enter the number of an issue.");
     if (isNew && title.trim() === "") return refuse("Enter a title for the new issue.");
-    const on = isNew ? { title: title.trim(), text: text.trim() } : { issue: Number(issue) };
+    const where = isNew ? { title: title.trim(), text: text.trim() } : { issue: Number(issue) };
     const isDone = await run({
       path: `/api/repositories/${encodeURIComponent(repository)}/start`,
-      body: { ...on, role, words: words.trim() },
+      body: { ...where, role, words: words.trim() },
       said: (answer) => startedWords(repository, answer),
     });
     if (isDone) setTyped(EMPTY);

@@ -2,6 +2,7 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AgentView } from "../api/agent-view.ts";
+import type { NoneFound } from "../api/search-agents.ts";
 import { AgentTable } from "./agent-table.ts";
 import type { Me } from "./ask.ts";
 import { Frame } from "./frame.ts";
@@ -34,9 +35,12 @@ export function WorkView({ me }: { readonly me: Me }) {
     <section aria-labelledby="agents">
       <h2 id="agents">Agents</h2>
       <${Loaded} lists=${[pages]}>
-        <p class=${pages.rows.length === 0 ? "empty" : "of"} role="status">${foundWords(pages, isUsual(wanted))}</p>
-        ${pages.rows.length > 0 ? html`<${AgentTable} agents=${pages.rows} inOrder=${true} />` : null}
-        ${pages.rows.length === 0 && pages.more === null ? html`<${Nothing} wanted=${wanted} want=${want} />` : null}
+        ${
+          pages.rows.length === 0
+            ? html`<${Nothing} key=${pathOf("", wanted)} wanted=${wanted} want=${want} version=${version} isMore=${pages.more !== null} />`
+            : html`<p class="of" role="status">${foundWords(pages)}</p>
+              <${AgentTable} agents=${pages.rows} inOrder=${true} />`
+        }
       <//>
       <${More} pages=${pages} what=${pages.rows.length === 0 ? "of the earlier agents" : "agents"} />
     </section>
@@ -47,20 +51,50 @@ function isUsual(wanted: Wanted): boolean {
   return pathOf("", wanted) === "";
 }
 
-function foundWords({ rows, more }: Pages<AgentView>, isAll: boolean): string {
-  if (rows.length > 0 && more !== null) return `${rows.length} agents, and more`;
-  if (rows.length > 0) return rows.length === 1 ? "1 agent" : `${rows.length} agents`;
-  if (more !== null) return "None of the latest 2,000 agents matches.";
-  return isAll ? "No agent is at work or asleep." : "No agent matches.";
+function foundWords({ rows, more }: Pages<AgentView>): string {
+  if (more !== null) return `${rows.length} agents, and more`;
+  return rows.length === 1 ? "1 agent" : `${rows.length} agents`;
 }
 
-/** The next step from an empty list. */
-function Nothing({ wanted, want }: { readonly wanted: Wanted; readonly want: (next: Wanted) => void }) {
+interface NothingProps {
+  readonly wanted: Wanted;
+  readonly want: (next: Wanted) => void;
+  readonly version: number;
+  /** True if there are agents that have not been looked at. */
+  readonly isMore: boolean;
+}
+
+/** Says why the list is empty, and the next step. */
+function Nothing({ wanted, want, version, isMore }: NothingProps) {
+  const { body } = useRead<{ readonly none: NoneFound | null }>(
+    pathOf("/api/agent-search", wanted, "?limit=1"),
+    version,
+  );
   if (isUsual(wanted))
-    return html`<p>To start one, label an issue, or comment <code>/flotilla start</code> on it.</p>
+    return html`<p class="empty" role="status">No agent is at work or asleep.</p>
+      <p>To start one, <a href="/?start=">start work</a>, label an issue, or comment <code>/flotilla start</code> on it.</p>
       <p class="acts"><button type="button" onClick=${() => want({ ...wanted, state: "ended" })}>Show ended agents</button></p>`;
-  return html`<p class="acts">
-    ${wanted.state === "any" ? null : html`<button type="button" onClick=${() => want({ ...wanted, state: "any" })}>Look in all states</button>`}
-    <button type="button" onClick=${() => want(readWanted(""))}>Clear the filter</button>
-  </p>`;
+  if (body?.none == null) return html`<p class="empty" role="status">Loading…</p>`;
+  const { issue_without_agent: issue, hidden_by_filter: isHidden } = body.none;
+  const byStateAlone = wanted.role === "" && wanted.repository === "";
+  const said = isMore
+    ? "None of the latest 2,000 agents matches."
+    : !isHidden
+      ? "No agent matches."
+      : byStateAlone
+        ? "No agent in this state matches, but others do."
+        : "No agent matches with this filter, but others do without it.";
+  return html`
+    ${
+      issue === null
+        ? html`<p class="empty" role="status">${said}</p>`
+        : html`<p class="empty" role="status">${wanted.repository}#${issue} has no agent yet.</p>
+          <p>To start one, <a href=${`/?start=${encodeURIComponent(`${wanted.repository}#${issue}`)}`}>start work on #${issue}</a>, label the issue, or comment <code>/flotilla start</code> on it.</p>
+          ${isHidden ? html`<p>Other agents match <q>${wanted.q}</q>, but the filter hides them.</p>` : null}`
+    }
+    <p class="acts">
+      ${isHidden ? html`<button type="button" onClick=${() => want({ ...readWanted(""), q: wanted.q, state: "any" })}>${byStateAlone ? "Look in all states" : "Search without the filter"}</button>` : null}
+      <button type="button" onClick=${() => want(readWanted(""))}>${wanted.q === "" ? "Clear the filter" : "Clear search and filter"}</button>
+    </p>
+  `;
 }

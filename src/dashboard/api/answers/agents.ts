@@ -157,6 +157,17 @@ export const agentSearchAnswer = page({
   agents: z.array(agentView),
   repositories: z.array(repository()).describe("All that you may read."),
   roles: z.array(text()).describe("The roles of this Flotilla."),
+  none: z
+    .strictObject({
+      issue_without_agent: issue()
+        .nullable()
+        .describe("The issue that was looked for, if no agent has been on it."),
+      hidden_by_filter: z
+        .boolean()
+        .describe("Whether agents match without the choice of states, role and repository."),
+    })
+    .nullable()
+    .describe("Why the first page is empty; null where it is not, and on later pages."),
 });
 export const waitingAnswer = page({ waiting: z.array(waitingItem) });
 export const agentAnswer = z.strictObject({ agent });
