@@ -40,7 +40,11 @@ import { readStatus, worktreeState } from "./status.ts";
  * `serverUrl` is not an http or https URL.
  */
 export function createWorktrees(options: GitHostOptions): Worktrees {
-  const host = createGitHost(options);
+  return worktreesOf(createGitHost(options));
+}
+
+/** Implements the port on a host that others use too: what works on one mirror must have the same locks. */
+export function worktreesOf(host: GitHost): Worktrees {
   const compareBranches = branchComparer(host);
   const changeOf = changeReader(host);
   const alone = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
