@@ -1,8 +1,12 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { redactor } from "../domain/access/redact.ts";
+import { withoutSecretArguments } from "../domain/access/secret-arguments.ts";
 import { configSchema } from "../domain/settings/config-schema.ts";
 import { repositoryFileSchema } from "../domain/settings/repository-schema.ts";
 import type { SettingInForce } from "../domain/settings/setting-in-force.ts";
 import { keysOf, schemaAt, valueSchema, type WrittenSchema, writtenSchema } from "./written-schema.ts";
+
+const withoutShapes = redactor([]);
 
 /** Characters of a value that are shown. */
 const LONGEST = 300;
@@ -19,8 +23,8 @@ const NOWHERE: Written = { node: undefined, where: null };
 
 /**
  * Returns each value of the configuration file that applies, with its line or its default. The text is one that
- * `readSettings` has accepted. Values below `env` and the like are named but not shown, nor are arguments of programs, and
- * of addresses what may be a password.
+ * `readSettings` has accepted. Values below `env` and the like are named but not shown, nor are arguments of MCP servers, and
+ * of command lines and addresses what may be a password.
  */
 export function settingsInForce(text: string, file: string): readonly SettingInForce[] {
   const lines = new LineCounter();
@@ -95,7 +99,7 @@ function shown(path: Path, value: unknown): string {
   if (path.at(-1) === "command" && Array.isArray(value))
     return [String(value[0] ?? ""), ...(value.length > 1 ? ["…"] : [])].join(" ");
   const text = textOf(value).replace(/\s+/g, " ");
-  const safe = text.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, withoutPassword);
+  const safe = withoutShapes(text).replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, withoutPassword);
   // Some MCP servers take a key as a part of their path.
   const told = path[0] === "mcp_servers" ? safe.replace(/^(\w+:\/\/[^/]+\/).+$/, "$1…") : safe;
   return told.length > LONGEST ? `${told.slice(0, LONGEST)}…` : told;
@@ -110,11 +114,14 @@ function textOf(value: unknown): string {
   if (Array.isArray(value))
     return value.length === 0
       ? "none"
-      : value.map((one) => (isPlain(one) ? String(one) : JSON.stringify(one))).join(", ");
-  if (isPlain(value)) return String(value);
+      : value.map((one) => (isPlain(one) ? plainText(one) : JSON.stringify(one))).join(", ");
+  if (isPlain(value)) return plainText(value);
   const text = JSON.stringify(value);
   return text === "{}" ? "none" : text;
 }
+
+/** Any text may be a command line, and a person may have written a secret into it. */
+const plainText = (value: string | number | boolean): string => withoutSecretArguments(String(value));
 
 function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";

@@ -15,7 +15,7 @@ setup:
     CACHE_TOKEN: hunter2
 services:
   db:
-    run: postgres -D /tmp/db
+    run: postgres -D /tmp/db --password=hunter2
     env: { PGPASSWORD: hunter2 }
 mcp_servers:
   docs:
@@ -27,7 +27,7 @@ circuit_breakers:
 policy:
   bots: [1, 2]
 evidence:
-  commands: ["psql HTTPS://me:hunter2,@db/x#hunter2", "psql postgres://me:hunter2@db/x"]
+  commands: ["psql HTTPS://me:hunter2,@db/x#hunter2", "psql postgres://me:hunter2@db/x", "TOKEN=hunter2 ./seed -p hunter2"]
   screens:
     run: npm start
     env: { TOKEN: hunter2 }
@@ -56,7 +56,10 @@ it("shows no value that is or may hold a secret, nor how long it is", () => {
   expect(of("mcp_servers.docs.command")?.value).toBe("npx …");
   expect(of("runtime.provider.base_url")?.value).toBe("https://…@models.example.com/v1?…");
   expect(of("mcp_servers.news.url")?.value).toBe("https://news.example.com/…");
-  expect(of("evidence.commands")?.value).toBe("psql HTTPS://…@db/x?…, psql postgres://…@db/x");
+  expect(of("evidence.commands")?.value).toBe(
+    "psql HTTPS://…@db/x?…, psql postgres://…@db/x, TOKEN=[redacted] ./seed -p [redacted]",
+  );
+  expect(of("services.db.run")?.value).toBe("postgres -D /tmp/db --password=[redacted]");
   expect(of("evidence.screens.env.TOKEN")).toMatchObject({ value: null, isHidden: true });
   expect(of("evidence.screens.run")?.value).toBe("npm start");
   expect(JSON.stringify(all)).not.toContain("hunter2");
