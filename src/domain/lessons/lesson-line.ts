@@ -1,5 +1,6 @@
 import { safeLine } from "../safe-text/inline.ts";
 import { withoutHiddenCharacters } from "../safe-text/without-hidden-characters.ts";
+import { addressIn } from "./address-in.ts";
 
 /** Characters. */
 export const LONGEST_LESSON = 200;
@@ -13,7 +14,10 @@ export function lessonFault(line: string): string | null {
   if (withoutHiddenCharacters(line) !== line) return "It contains characters that nobody sees.";
   if (!/^[\p{L}\p{N}`"']/u.test(line))
     return "Begin with a word: it becomes an item of a list, and is no heading, list or quotation of its own.";
-  if (/:\/\/|\bwww\.|\]\s*[([:]/i.test(line)) return "It must contain no link and no address.";
+  if (/\]\s*[([:]/.test(line)) return "It must contain no link and no address.";
+  const address = addressIn(line);
+  if (address !== null)
+    return `It must contain no link and no address, and this reads like one: ${address}. Name a file, a command or a package without its host.`;
   if (safeLine(line) !== line)
     return "It must mention nobody, refer to no issue as closed, and contain no HTML, pictures or commands of mine. Write names of packages and code between backticks.";
   return null;
