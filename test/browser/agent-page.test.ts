@@ -64,7 +64,7 @@ describeInBrowser("an agent's page", () => {
     expect((await headings(page)).map((text) => text.trim()).slice(1)).toEqual([
       "Changes",
       "Evidence",
-      "Screens",
+      "Pictures of the app",
       "Transcript",
       "Cost",
       "How it got here",
@@ -209,6 +209,15 @@ describeInBrowser("an agent's page", () => {
     await context.close();
   });
 
+  it("offers to resume an agent that is paused, and no second pause", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, pageOf(64));
+    await page.getByText("Paused, because somebody else pushed to its branch.").waitFor();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("says that an agent is not there, without pretending that the connection is lost", async () => {
     const { page, context } = await watch(browser, stage.url, pageOf(999));
     await page.getByRole("heading", { name: "No such agent" }).waitFor();
@@ -224,6 +233,7 @@ describeInBrowser("an agent's page", () => {
     const { page, context, faults } = await watch(browser, stage.url, pageOf(65));
     await page.getByText("Nothing is stored any more of what it said and did.").waitFor();
     expect(await page.locator(".about").textContent()).toContain("Ended 80 d ago");
+    expect(await headings(page)).not.toContain("Evidence");
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -98,6 +98,18 @@ it("shows the call of a working agent as pending, and as running once it is let 
   expect(row(idle)).toContain("thinking");
 });
 
+it("offers no pause of an agent that is paused, or whose repository is", async () => {
+  const { store } = await aDay();
+  const acts = async (issue: number) => (await viewOf(store, issue)).acts;
+  expect(await acts(37)).toEqual(["pause", "cancel"]);
+  const [asleep] = await store.records.find("agent", { issue: 37 });
+  if (asleep === undefined) throw new Error("there is no agent of #37");
+  await store.records.save("agent", asleep, { ...asleep, heldBy: ["commit"] });
+  expect(await acts(37)).toEqual(["cancel"]);
+  await store.scopePauses.add({ scope: "repository:7", holder: "person", by: "a", reason: null, since: 1 });
+  expect([await acts(44), await acts(41)]).toEqual([["cancel"], ["pause", "cancel"]]);
+});
+
 it("shows of an agent that rests only a call that waits for a person", async () => {
   const { store } = await aDay();
   const [resting] = await store.records.find("agent", { issue: 33 });

@@ -76,7 +76,7 @@ it("a goal stops at a checkpoint, says everywhere what holds it and what lifts t
     `\`/flotilla resume\` changes nothing: feat-dev-issue-${FIRST} is held: ${HELD}.\n\nInstead: ${ENDS}.`,
   );
   await octocat().comment(FIRST, "/flotilla why");
-  const STANDS = `feat-dev-issue-${FIRST} is SLEEPING: paused (held: ${HELD}) → ${ENDS}`;
+  const STANDS = `feat-dev-issue-${FIRST} is SLEEPING: paused, because ${HELD} → ${ENDS}`;
   expect(await commented(FIRST, "Now:")).toContain(STANDS);
 
   // On the command line.
@@ -91,7 +91,7 @@ it("a goal stops at a checkpoint, says everywhere what holds it and what lifts t
   // In the page's API: the checkpoint waits for a person, and the agent's own entry offers no resume.
   const { body: waiting } = await api("/api/waiting");
   expect(waiting.waiting).toMatchObject([
-    { kind: "pause", what: `Paused (held: ${HELD}).`, next: `${ENDS}.`, acts: [] },
+    { kind: "pause", what: `Paused, because ${HELD}.`, next: `${ENDS}.`, acts: [] },
   ]);
   const resumed = await api(`/api/agents/${encodeURIComponent(AGENT)}/resume`, {
     method: "POST",

@@ -126,10 +126,11 @@ export function usd(micro: number): number {
 
 function actsOf(
   agent: AgentRecord,
-  { hasSuccessor }: AroundAgent,
+  { hasSuccessor, holds }: AroundAgent,
 ): readonly ("pause" | "cancel" | "retry" | "revive")[] {
   if (!isLive(agent)) return agent.state === "COMPLETED" || hasSuccessor || isOnPull(agent) ? [] : ["revive"];
-  const isStill = agent.state === "ESCALATED" || agent.heldBy.includes("person");
+  const isPaused = holds.length > 0 || (agent.state === "SLEEPING" && agent.sleepReason === "paused");
+  const isStill = agent.state === "ESCALATED" || isPaused;
   if (isStill) return ["cancel"];
   const startsLater = agent.state === "CREATED" && agent.dueAt !== null;
   return startsLater ? ["retry", "pause", "cancel"] : ["pause", "cancel"];

@@ -13,7 +13,7 @@ import { ContinueLocally } from "./continue-locally.ts";
 import { type Decision, DecisionList, decisionsShown } from "./decision-list.ts";
 import { DiffView } from "./diff-view.ts";
 import { EffectTable } from "./effect-table.ts";
-import { EvidenceList } from "./evidence-list.ts";
+import { EvidenceList, hasEvidence } from "./evidence-list.ts";
 import { Frame } from "./frame.ts";
 import { type LiveEvent, type LostSince, useEvents, useRead, useVersion } from "./live.ts";
 import { MessageForm } from "./message-form.ts";
@@ -104,9 +104,13 @@ function Agent({ seen, path, version, changed, setLost }: AgentProps) {
           <${ContinueLocally} path=${path} />
         <//>`
     }
-    <${Section} id="evidence" title="Evidence">
-      ${evidence === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${EvidenceList} evidence=${evidence} repository=${agent.issue_url.replace(/\/issues\/\d+$/, "")} />`}
-    <//>
+    ${
+      agent.ended_at !== null && evidence !== null && !hasEvidence(evidence)
+        ? null
+        : html`<${Section} id="evidence" title="Evidence">
+          ${evidence === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${EvidenceList} evidence=${evidence} repository=${agent.issue_url.replace(/\/issues\/\d+$/, "")} />`}
+        <//>`
+    }
     <${ScreenList} screens=${evidence?.screens} path=${path} />
     <${Section} id="transcript" title="Transcript">
       <${Transcript} entries=${entries} agent=${nameOf(agent)} none=${noTranscript(agent)} />

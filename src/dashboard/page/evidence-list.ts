@@ -20,7 +20,7 @@ export function EvidenceList({
   const [newest] = evidence.evidence;
   const present = evidence.evidence.filter(({ claim }) => claim === newest?.claim);
   const earlier = evidence.evidence.filter(({ claim }) => claim !== newest?.claim);
-  if (evidence.evidence.length + checks.length + verdicts.length === 0)
+  if (!hasEvidence(evidence))
     return html`<p class="empty">Flotilla has run no command for this work, and there is no check or review yet.</p>`;
   const red = checks.filter(({ state }) => state === "red");
   const green = checks.filter(({ state }) => state === "green");
@@ -44,6 +44,10 @@ export function EvidenceList({
           <${Fold} count=${old.length} what="earlier review"><${Reviews} verdicts=${old} repository=${repository} /><//>`
     }
   `;
+}
+
+export function hasEvidence({ evidence, checks, verdicts }: AgentEvidence): boolean {
+  return evidence.length + checks.length + verdicts.length > 0;
 }
 
 /** Successful checks that are listed one by one. */

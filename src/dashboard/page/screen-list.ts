@@ -31,7 +31,7 @@ export function ScreenList({
   const same = screens.filter(({ changed }) => changed === 0);
   const other = screens.filter(({ changed }) => changed !== 0);
   return html`<section aria-labelledby="screens">
-    <h2 id="screens">Screens</h2>
+    <h2 id="screens">Pictures of the app</h2>
     <p class="of">The app at <code>${commit}</code>${first.base_commit === null ? "" : html`, compared with <code>${first.base_commit.slice(0, 7)}</code>`}. Flotilla took these pictures in the sandbox.</p>
     ${other.map((screen) => html`<${OneScreen} key=${screen.id} screen=${screen} path=${path} shown=${screen.pictures} />`)}
     ${

@@ -112,8 +112,17 @@ function withHold(facts: AgentStatusFacts): AgentStatusFacts {
 /** Returns what holds the agent and what ends that. */
 function held(waits: string, holds: readonly Hold[]): AgentStatus | null {
   if (holds.length === 0) return null;
-  return { now: `${waits} (held: ${holdText(holds)})`, next: holdEnds(holds) };
+  return { now: heldWords(waits, holdText(holds)), next: holdEnds(holds) };
 }
+
+/** Says once that it is paused, where what holds it says so as well. */
+function heldWords(waits: string, why: string): string {
+  const isSaid = why.startsWith(PAUSED);
+  if (waits === PAUSED) return isSaid ? why : `${PAUSED}, because ${why}`;
+  return isSaid ? `${waits} (${why})` : `${waits} (held: ${why})`;
+}
+
+const PAUSED = "paused";
 
 /** Returns the decision that held the agent up; what it waited for may be over by then. */
 function heldUp(waits: string, { heldUp: decision }: AgentStatusFacts): AgentStatus | null {
@@ -125,7 +134,7 @@ function heldUp(waits: string, { heldUp: decision }: AgentStatusFacts): AgentSta
 function asleep(agent: AgentRecord, facts: AgentStatusFacts): AgentStatus {
   const { holds, slept } = facts;
   if (agent.sleepReason === "paused")
-    return held("paused", holds) ?? heldUp("waits to continue", facts) ?? unpaused(agent);
+    return held(PAUSED, holds) ?? heldUp("waits to continue", facts) ?? unpaused(agent);
   const waits = isAnswered(agent, facts)
     ? `${answeredText(facts.answered)}, and it waits to continue`
     : agent.sleepReason === "review"
@@ -164,7 +173,7 @@ function isDue({ dueAt }: AgentRecord, { heldUp: decision }: AgentStatusFacts): 
 
 /** Describes an agent whose pause is over. */
 const unpaused = ({ reason }: AgentRecord): AgentStatus => ({
-  now: reason === null ? "paused" : `paused: ${reason}`,
+  now: reason === null ? PAUSED : reason.startsWith(PAUSED) ? reason : `${PAUSED}: ${reason}`,
   next: "it continues automatically",
 });
 

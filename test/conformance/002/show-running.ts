@@ -266,7 +266,7 @@ export function showRunning(): void {
       expect(statusComments(rig)[0]).toContain("waits for #2");
       expect(statusComments(rig, 3)[0]).toContain("no such model");
       await tell(rig, said(rig, 1, "/flotilla pause"));
-      expect(statusComments(rig)[0]).toContain("(held: paused by `@alice`)");
+      expect(statusComments(rig)[0]).toContain("paused by `@alice`");
     });
   });
 }

@@ -68,7 +68,13 @@ describe("where an agent stands", () => {
   });
 
   it("of a paused one says what holds it, or that it continues automatically", () => {
-    expect(says(sleeper("paused"), { holds: [hold("person")] }).now).toBe("paused (held: person holds it)");
+    expect(says(sleeper("paused"), { holds: [hold("person")] }).now).toBe("paused, because person holds it");
+    const by = { ...hold("person"), what: "paused by @ann: not now" };
+    expect(says(sleeper("paused"), { holds: [by] }).now).toBe("paused by @ann: not now");
+    expect(says(sleeper("checks"), { holds: [by] }).now).toBe(
+      "waits for the checks (paused by @ann: not now)",
+    );
+    expect(says(sleeper("paused", { reason: by.what })).now).toBe(by.what);
     expect(says(sleeper("paused", { reason: "an incident" }))).toEqual({
       now: "paused: an incident",
       next: "it continues automatically",

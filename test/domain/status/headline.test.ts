@@ -71,7 +71,7 @@ it("begins with what a person is asked, before anything else", () => {
     "**feat-dev waits for an answer.** Answer its comment, or say `/flotilla answer <text>`.",
   );
   const paused = anAgent({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] });
-  expect(of([paused])).toMatch(/^\*\*feat-dev is paused \(held: .+\)\.\*\* `\/flotilla resume` on the issue/);
+  expect(of([paused])).toMatch(/^\*\*feat-dev is paused, because .+\.\*\* `\/flotilla resume` on the issue/);
 });
 
 it("of an agent at work or asleep says what it does, the coder's first", () => {
@@ -129,7 +129,7 @@ const said = (now: string, next: string, agent = anAgent()) =>
 it.each([
   ["question", /^\*\*feat-dev waits for an answer/],
   ["approval", /^\*\*feat-dev waits for /],
-  ["paused", /^\*\*feat-dev is paused \(held: /],
+  ["paused", /^\*\*feat-dev is paused, because /],
 ] as const)(
   "of a coder that sleeps for people (%s) says so, whoever else is at work or asks",
   (sleepReason, text) => {
@@ -163,7 +163,7 @@ it("names approved work without a pull request, at the beginning of a sentence",
 
 it.each([
   ["not started", "it starts by itself", "**feat-dev is not started.** It starts by itself."],
-  ["paused (held: person)", "resume it", "**feat-dev is paused (held: person).** Resume it."],
+  ["paused by @ann", "resume it", "**feat-dev is paused by `@ann`.** Resume it."],
   ["does the work", "nothing", "**feat-dev does the work.**"],
   ["does the work", "nothing: it goes on", "**feat-dev does the work.** You need to do nothing: it goes on."],
   ["does the work", "nothing else helps", "**feat-dev does the work.** Nothing else helps."],

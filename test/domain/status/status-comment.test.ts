@@ -170,7 +170,7 @@ describe("the status comment", () => {
     const agent = anAgent({ state, heldBy: ["person", "commit"], reason: "paused by @alice" });
     expect(now(agent)).toContain("(held: a person paused it; somebody else pushed to its branch)");
     const alone = { ...agent, heldBy: ["person" as const] };
-    expect(now(alone)).toContain("(held: paused by `@alice`)");
+    expect(now(alone)).toContain("(paused by `@alice`)");
     expect(comment([alone])).toContain(
       "\n\nNext for feat-dev: `/flotilla resume` on the issue lets it continue.\n",
     );

@@ -38,7 +38,7 @@ async function atCheckpoint(): Promise<Rig> {
 describe("an agent that its sprint holds", () => {
   it("says on its issue what holds it and what ends that, and takes no thumbs up for a resume", async () => {
     const rig = await atCheckpoint();
-    expect(statusComments(rig).at(-1)).toContain(`paused (held: ${HELD.replace("@alice", "`@alice`")})`);
+    expect(statusComments(rig).at(-1)).toContain(`paused, because ${HELD.replace("@alice", "`@alice`")}`);
     await tell(rig, said(rig, 1, "/flotilla resume"));
     expect(await reactionsTo(rig)).toContain("resume confused");
     expect(commentsOn(rig).at(-1)).toContain(
@@ -46,7 +46,7 @@ describe("an agent that its sprint holds", () => {
     );
     await tell(rig, said(rig, 1, "/flotilla why"));
     expect(commentsOn(rig).at(-1)).toContain(
-      `Now:\n\n- feat-dev-issue-1 is SLEEPING: paused (held: ${HELD}) → ${ENDS}`,
+      `Now:\n\n- feat-dev-issue-1 is SLEEPING: paused, because ${HELD} → ${ENDS}`,
     );
   });
 

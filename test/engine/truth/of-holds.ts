@@ -85,13 +85,13 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
         await tell(rig, labeled(rig, 1), said(rig, 1, "/flotilla pause"));
         return rig;
       },
-      now: /^waits to start \(held: paused by @alice\)$/,
+      now: /^waits to start \(paused by @alice\)$/,
       next: RESUME,
     },
     "a sleeper": {
       state: "SLEEPING",
       make: () => asleep((rig) => tell(rig, said(rig, 1, "/flotilla pause"))),
-      now: /^waits for #2 to be closed \(held: paused by @alice\)$/,
+      now: /^waits for #2 to be closed \(paused by @alice\)$/,
       next: RESUME,
     },
   },
@@ -107,7 +107,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
     "one at work": {
       state: "SLEEPING",
       make: () => paused((rig) => tell(rig, locked(rig, 1, true))),
-      now: /^paused \(held: .*locked.*\)$/,
+      now: /^paused, because .*locked.*$/,
       next: /^it continues when the issue is unlocked$/,
       goesOn: (rig) => rig.engine.handle(locked(rig, 1, false)),
     },
@@ -116,7 +116,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
     "one at work": {
       state: "SLEEPING",
       make: atCheckpoint,
-      now: /^paused \(held: its sprint "First release" is at CHECKPOINT: @alice asked for a checkpoint\)$/,
+      now: /^paused, because its sprint "First release" is at CHECKPOINT: @alice asked for a checkpoint$/,
       next: /^`\/flotilla continue` on #9 \(the goal's tracking issue\) lets it continue$/,
     },
   },
@@ -132,7 +132,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
             why: "two tasks claim it",
           });
         }),
-      now: /^paused \(held: two tasks claim it\)$/,
+      now: /^paused, because two tasks claim it$/,
       next: /`flotilla doctor`.*`flotilla agents resume`.*`flotilla agents kill`/,
     },
   },
@@ -150,7 +150,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       state: "SLEEPING",
       make: () =>
         paused((rig) => rig.engine.operations.pauseScope({ scope: "all", by: "ann", reason: "too dear" })),
-      now: /^paused \(held: everything is paused by ann: too dear\)$/,
+      now: /^paused, because everything is paused by ann: too dear$/,
       next: /^`flotilla resume --all` lifts it$/,
     },
     "a repository, with one that sleeps": {
@@ -187,7 +187,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       state: "SLEEPING",
       silent: true,
       make: () => paused((rig) => installed(rig, "suspended")),
-      now: /^paused \(held: the App's installation was suspended by @alice\)$/,
+      now: /^paused, because the App's installation was suspended by @alice$/,
       next: /^it continues when the installation is unsuspended/,
       goesOn: (rig) => installed(rig, "unsuspended"),
     },
@@ -197,7 +197,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       state: "SLEEPING",
       silent: true,
       make: () => paused((rig) => news(rig, "archived")),
-      now: /^paused \(held: the repository was archived by @alice\)$/,
+      now: /^paused, because the repository was archived by @alice$/,
       next: /^it continues when the repository is unarchived$/,
       goesOn: (rig) => news(rig, "unarchived"),
     },

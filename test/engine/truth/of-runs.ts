@@ -27,7 +27,7 @@ const AT_REST: Readonly<Partial<Record<Phase, RegExp>>> = {
   waiting_input: /^waits for an answer/,
   waiting_agent: /^waits for #2 to be closed$/,
   waiting_approval: /^waits for a person at the limit `max_turns`/,
-  paused: /^paused \(held: paused by @alice\)$/,
+  paused: /^paused by @alice$/,
   error: /^waits for a limit to pass, not before .*overloaded/,
 };
 

@@ -187,7 +187,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
         await tell(rig, said(rig, 1, "/flotilla pause"));
         return rig;
       },
-      now: /^paused \(held: paused by @alice\)$/,
+      now: /^paused by @alice$/,
       next: /^`\/flotilla resume` on the issue lets it continue$/,
     },
   },
