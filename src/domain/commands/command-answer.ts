@@ -1,14 +1,45 @@
+import { dayOf } from "../breakers/day-budget.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
 import type { Effect } from "../kernel/effect.ts";
 import type { Refusal } from "../kernel/state-machine.ts";
 import { wouldChange } from "../kernel/would-change.ts";
+import { hash } from "../sessions/fingerprint.ts";
 
 type Commented = DomainEventOf<"commented">;
 
-/** Returns a new comment that answers a command. */
-export function answer(event: Commented, body: string): ChangeSet {
-  return { ...NO_CHANGES, effects: [{ kind: "post_comment", name: `answer-${event.commentId}`, body }] };
+/**
+ * Returns the comment that answers a command. Its name is that of its words, on the pull request's head commit or else on
+ * that day: whoever repeats the command reads the same comment, and gets only a reaction.
+ */
+export function answer(
+  { at, theirs }: Pick<Commented, "at"> & Partial<Pick<Commented, "theirs">>,
+  body: string,
+): ChangeSet {
+  return { ...NO_CHANGES, effects: [answerNamed(theirs?.headSha.slice(0, 12) ?? `${dayOf(at)}`, body)] };
+}
+
+/** Returns a comment of its own for what its author asked to see. */
+export function answerAsked({ commentId }: Pick<Commented, "commentId">, body: string): ChangeSet {
+  return { ...NO_CHANGES, effects: [{ kind: "post_comment", name: `answer-${commentId}`, body }] };
+}
+
+function answerNamed(when: string, body: string): Effect {
+  return { kind: "post_comment", name: `answer-${when}-${hash(body).slice(0, 12)}`, body };
+}
+
+/** Answers a comment that is no command that can be carried out. */
+export function answerUnread(event: Commented, given: string, body: string): ChangeSet {
+  return mergeChanges(answer(event, body), reaction(event, given, "confused"));
+}
+
+function reaction(
+  { commentId, place, delivery, actor }: Commented,
+  verb: string,
+  shown: "+1" | "confused",
+): ChangeSet {
+  const command = { verb, by: actor.login, delivery };
+  return { ...NO_CHANGES, effects: [{ kind: "react", commentId, place, reaction: shown, command }] };
 }
 
 /**
@@ -16,25 +47,13 @@ export function answer(event: Commented, body: string): ChangeSet {
  * out, a confused face and the reason for one that was refused.
  */
 export function withReaction(event: Commented, verb: string, changes: ChangeSet): ChangeSet {
-  const { commentId, place, delivery } = event;
   const refusal = refused(changes);
   const answers = changes.effects.some(({ kind }) => kind === "post_comment");
   return mergeChanges(
     changes,
     refusal === undefined || answers ? NO_CHANGES : answer(event, refusalText(verb, refusal)),
-    {
-      ...NO_CHANGES,
-      effects: [
-        {
-          kind: "react",
-          commentId,
-          place,
-          reaction: refusal === undefined ? "+1" : "confused",
-          command: { verb, by: event.actor.login, delivery },
-        },
-        { kind: "status_comment" },
-      ],
-    },
+    reaction(event, verb, refusal === undefined ? "+1" : "confused"),
+    { ...NO_CHANGES, effects: [{ kind: "status_comment" }] },
   );
 }
 
@@ -49,17 +68,13 @@ function refused(changes: ChangeSet): ChangeSet["decisions"][number] | undefined
 }
 
 /** Returns the answer to a command whose moves were all refused: the reason instead of the thumbs up. */
-export function notTaken(changes: ChangeSet, refusal: Refusal): ChangeSet {
+export function notTaken(changes: ChangeSet, refusal: Refusal, at: number): ChangeSet {
   const { wakes, dayGrants, approvals, answers, attributes } = changes;
   if ([wakes, dayGrants, approvals, answers, attributes].some(({ length }) => length > 0)) return changes;
   const effects = changes.effects.flatMap((effect): readonly Effect[] => {
     if (effect.kind !== "react") return [effect];
     const body = refusalText(effect.command.verb, { reason: refusal.reason, change: wouldChange(refusal) });
-    const name = `answer-${effect.commentId}`;
-    return [
-      { kind: "post_comment", name, body },
-      { ...effect, reaction: "confused" },
-    ];
+    return [answerNamed(`${dayOf(at)}`, body), { ...effect, reaction: "confused" }];
   });
   return { ...changes, effects };
 }

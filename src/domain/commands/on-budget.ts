@@ -11,6 +11,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { type Amount, amountFault, inUnit, UNIT_WORDS } from "./budget-words.ts";
+import { answer } from "./command-answer.ts";
 import { overCeiling } from "./extension-of.ts";
 import { raiseOf, readRaise } from "./raise-of.ts";
 
@@ -86,14 +87,8 @@ function raise(
 }
 
 function refused(event: Commented, rule: DecisionRule, reason: string, advice: string): ChangeSet {
-  return mergeChanges(decisionOnly(rule, reason, { change: advice }), {
-    ...NO_CHANGES,
-    effects: [
-      {
-        kind: "post_comment",
-        name: `answer-${event.commentId}`,
-        body: `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}. ${advice}`,
-      },
-    ],
-  });
+  return mergeChanges(
+    decisionOnly(rule, reason, { change: advice }),
+    answer(event, `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}. ${advice}`),
+  );
 }

@@ -19,6 +19,7 @@ import { whyComment } from "../status/explain.ts";
 import { onBackport } from "../tasks/backport.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../tasks/deadlocked.ts";
 import type { Verb } from "./command.ts";
+import { answerAsked } from "./command-answer.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { messageFor } from "./message-for.ts";
 import { onBudget } from "./on-budget.ts";
@@ -51,16 +52,11 @@ const steering = (event: Commented) => ({ ...base(event), act: event.delivery })
 /** The handler of each command of a permitted person; `start` is separate, since it needs no agent. */
 export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
   status: () => decisionOnly("asked", "the status comment was asked for"),
-  why: (event, view) => ({
-    ...decisionOnly("asked", "the reasons were asked for"),
-    effects: [
-      {
-        kind: "post_comment",
-        name: `answer-${event.commentId}`,
-        body: whyComment(view.decisions, event.at, view.status),
-      },
-    ],
-  }),
+  why: (event, view) =>
+    mergeChanges(
+      decisionOnly("asked", "the reasons were asked for"),
+      answerAsked(event, whyComment(view.decisions, event.at, view.status)),
+    ),
   set: onSet,
   pause: (event, view) =>
     moves(

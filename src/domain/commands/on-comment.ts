@@ -19,7 +19,7 @@ import { answers, questionOfReply } from "../questions/on-answer.ts";
 import { roleIn } from "../settings/runtime-use.ts";
 import { baseRefused, keepsBase } from "../tasks/base-branch.ts";
 import { VERBS } from "./command.ts";
-import { answer, withReaction } from "./command-answer.ts";
+import { answerUnread, withReaction } from "./command-answer.ts";
 import { NO_GRANT } from "./extension.ts";
 import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { messageFor } from "./message-for.ts";
@@ -45,8 +45,9 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
     const given = inlineCode(command.given, 60);
     return mergeChanges(
       decisionOnly("unknown_command", `there is no command ${given}`),
-      answer(
+      answerUnread(
         event,
+        command.given,
         `There is no command ${given}.${meant}\n\nCommands: ${VERBS.map((verb) => `\`${verb}\``).join(", ")}.`,
       ),
     );
@@ -56,8 +57,9 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
       decisionOnly("late_command", `\`${command.given}\` is not the first line of the comment`, {
         change: "repeat it as the first line of a new comment",
       }),
-      answer(
+      answerUnread(
         event,
+        command.given,
         `\`${command.given}\` was not carried out: a command counts only as the first line of a comment, outside code and quotes. Say it again in a comment of its own, as the first line.`,
       ),
     );

@@ -204,7 +204,8 @@ async function readIssue(
 /** Leaves out what answers a comment: there is none. */
 function onlyActs(changes: ChangeSet): ChangeSet {
   const effects = changes.effects.filter(
-    (effect) => effect.kind !== "react" && !(effect.kind === "post_comment" && effect.name === "answer-0"),
+    (effect) =>
+      effect.kind !== "react" && !(effect.kind === "post_comment" && effect.name.startsWith("answer-")),
   );
   return { ...changes, effects };
 }

@@ -51,7 +51,9 @@ export async function advance(context: EngineContext, request: TransitionRequest
     await saveRows(
       context,
       tables,
-      refusal === undefined ? request : { ...request, changes: notTaken(request.changes, refusal) },
+      refusal === undefined
+        ? request
+        : { ...request, changes: notTaken(request.changes, refusal, request.at) },
     );
     if (request.delivery !== null) {
       await settleDelivery(tables, { ...request, delivery: request.delivery });

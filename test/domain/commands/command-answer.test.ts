@@ -44,7 +44,7 @@ describe("a command of which the machine refuses every move", () => {
   });
 
   it("gets the reason and no thumbs up", () => {
-    const changes = notTaken(taken, refusal);
+    const changes = notTaken(taken, refusal, 0);
     expect(saidBy(changes)).toBe(
       "`/flotilla resume` changes nothing: its sprint is at CHECKPOINT.\n\nInstead: say `/flotilla continue` on #9.",
     );
@@ -55,10 +55,10 @@ describe("a command of which the machine refuses every move", () => {
   it("keeps its thumbs up where something else came of it", () => {
     const grant = { costMicroUsd: 1, agents: 0, by: "alice" };
     const woken = { ...taken, dayGrants: [grant] };
-    expect(notTaken(woken, refusal)).toBe(woken);
+    expect(notTaken(woken, refusal, 0)).toBe(woken);
     const change = { labels: [], tags: ["x"], unlabel: [], untag: [] };
     const set = { ...taken, attributes: [{ agentId: 11, change }] };
-    expect(notTaken(set, refusal)).toBe(set);
+    expect(notTaken(set, refusal, 0)).toBe(set);
   });
 });
 

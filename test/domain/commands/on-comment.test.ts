@@ -68,7 +68,10 @@ describe("a command that does not exist", () => {
     expect(rulesOf(changes)).toEqual(["unknown_command"]);
     expect(saidBy(changes)).toContain("There is no command `stauts`. Did you mean `/flotilla status`?");
     for (const verb of VERBS) expect(saidBy(changes)).toContain(`\`${verb}\``);
-    expect(changes.effects).toMatchObject([{ kind: "post_comment", name: "answer-900" }]);
+    expect(changes.effects).toMatchObject([
+      { kind: "post_comment" },
+      { kind: "react", commentId: 900, reaction: "confused" },
+    ]);
   });
 
   it("that stands further down is not carried out, and its author reads why", () => {

@@ -86,9 +86,21 @@ it("reacts to a command on a line of a pull request where that comment is", asyn
   expect(await stateOf(rig)).toBe("CANCELLED");
 });
 
-it("answers an unknown command once, with the nearest, and without a reaction", async () => {
+it("answers what it does not take once a day, however often it is said, and shows that each was read", async () => {
   const rig = await aRig();
+  const again = Array.from({ length: 10 }, () => said(rig, 1, "/flotilla stat"));
+  await tell(
+    rig,
+    ...again,
+    said(rig, 1, "/flotilla resume"),
+    said(rig, 1, "/flotilla resume", { by: "bob" }),
+  );
+  expect(rig.repository.reactions.map(({ reaction }) => reaction)).toEqual(Array(12).fill("confused"));
+  expect(commentsOn(rig)).toEqual([
+    expect.stringContaining("Did you mean `/flotilla start`?"),
+    expect.stringContaining("`/flotilla resume` changes nothing"),
+  ]);
+  rig.clock.advance(24 * 3_600_000);
   await tell(rig, said(rig, 1, "/flotilla stat"));
-  expect(rig.repository.reactions).toEqual([]);
-  expect(commentsOn(rig)).toEqual([expect.stringContaining("Did you mean `/flotilla start`?")]);
+  expect(commentsOn(rig)).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { someSettings } from "../../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, statusComments } from "../look.ts";
 import { said, tell } from "../people.ts";
@@ -84,6 +84,25 @@ it("has one agent at a time", async () => {
   await tell(rig, saidOnPull(rig, PULL, "/flotilla review"));
   expect(await reviewersOf(rig)).toHaveLength(1);
   expect(commentsOn(rig, PULL)[0]).toContain("already works on #2");
+});
+
+it("answers the same refusal once for a head commit, however often it is asked, and reacts to each", async () => {
+  const rig = await pullRig();
+  const reactions = vi.spyOn(rig.github, "react");
+  const asked = async (times: number) => {
+    for (let time = 0; time < times; time += 1)
+      await rig.engine.handle(saidOnPull(rig, PULL, "/flotilla start"));
+    await rig.idle();
+  };
+  await asked(10);
+  const refusals = () =>
+    commentsOn(rig, PULL).filter((body) => body.includes("`/flotilla start` changes nothing"));
+  expect(refusals()).toHaveLength(1);
+  expect(reactions.mock.calls.map(([, , shown]) => shown)).toEqual(Array(10).fill("confused"));
+  await tell(rig, pushedToPull(rig, PULL, { by: "eve" }));
+  await asked(2);
+  expect(refusals()).toHaveLength(2);
+  expect(reactions).toHaveBeenCalledTimes(12);
 });
 
 it("says that its review is of an earlier commit once somebody pushes, and is reviewed again on request", async () => {
