@@ -72,8 +72,8 @@ const moved = (
  * Returns where an issue was transferred to, or null. GitHub answers for a transferred issue with the new
  * one, and for an issue of a renamed repository with the issue itself.
  */
-async function movedTo(
-  { github }: EngineContext,
+export async function movedTo(
+  { github }: Pick<EngineContext, "github">,
   repository: RepositoryRef,
   number: number,
   issue: GitHubIssue,

@@ -11,6 +11,7 @@ import type { GitHubIssue } from "../../domain/ports/github.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { approvedText } from "../../domain/tasks/approved-text.ts";
+import { movedTo } from "../backfill/seen-issue.ts";
 import { withBlockers } from "../blockers/blockers.ts";
 import { assertUnmoved } from "../events/assert-unmoved.ts";
 import { readIssueState } from "../events/issue-state.ts";
@@ -185,6 +186,14 @@ async function readIssue(
 ): Promise<GitHubIssue> {
   try {
     const issue = await github.issue(repository, number);
+    // GitHub answers with the issue's new number, under which another issue may be here.
+    const to = await movedTo({ github }, repository, number, issue);
+    if (to !== null)
+      throw new OperationError({
+        code: "not_steered",
+        why: `#${number} was transferred to ${to.repository}#${to.number}`,
+        hint: "start the work there, if Flotilla works in that repository",
+      });
     if (!issue.isPullRequest) return issue;
   } catch (error) {
     if (error instanceof OutsideError && error.code === "not_found")

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { tell } from "../people.ts";
+import { commentsOn, statusComments } from "../look.ts";
+import { locked, said, tell } from "../people.ts";
 import { personsPull, saidOnPull } from "../persons-pull.ts";
 import { ROLES } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
@@ -58,3 +59,82 @@ it("opens an issue and starts the role on it", async () => {
   });
   expect(started).toMatchObject({ issue: 3, agent: { name: "feat-dev-issue-3" } });
 });
+
+/** What stands in the way of work on issue 1, and what a start says then. */
+const IN_THE_WAY: readonly (readonly [
+  what: string,
+  before: (rig: Rig) => void,
+  where: Partial<typeof start>,
+  fault: object,
+])[] = [
+  ["closed", (rig) => close(rig, 1), {}, { code: "policy_denied", fault: { rule: "closed" } }],
+  ["locked", (rig) => void locked(rig, 1, true), {}, { code: "policy_denied", fault: { rule: "locked" } }],
+  [
+    "transferred",
+    (rig) => move(rig, 1, 2),
+    {},
+    { code: "not_steered", fault: { why: "#1 was transferred to acme/other#2" } },
+  ],
+  ["deleted", (rig) => void rig.repository.issues.delete(1), {}, { code: "not_found" }],
+  ["of another repository", () => undefined, { repository: "acme/other" }, { code: "not_found" }],
+];
+
+it.each(IN_THE_WAY)(
+  "starts nothing on an issue that is %s, ten times at once",
+  async (_, before, where, fault) => {
+    const rig = await withIssue();
+    before(rig);
+    for (const told of await tenAtOnce(rig, where)) expect(told).toMatchObject({ reason: fault });
+    await rig.idle();
+    expect(await rig.store.records.find("agent", {})).toEqual([]);
+    // The status comment says the reason, once.
+    expect(commentsOn(rig, 1).length + statusComments(rig, 1).length).toBeLessThanOrEqual(1);
+  },
+);
+
+it("starts one agent where ten people start it at once, and tells the other nine that somebody was faster", async () => {
+  const rig = await withIssue();
+  const told = await tenAtOnce(rig, {});
+  expect(told.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const one of told.filter(({ status }) => status === "rejected"))
+    expect(one).toMatchObject({
+      reason: { code: expect.stringMatching(/^(?:stale_snapshot|policy_denied)$/) },
+    });
+  expect(await rig.store.records.find("agent", {})).toMatchObject([{ name: "feat-dev-issue-1" }]);
+});
+
+it("starts once however often the same request arrives", async () => {
+  const rig = await withIssue();
+  const told = await tenAtOnce(rig, {}, () => "same");
+  expect(told.some(({ status }) => status === "fulfilled")).toBe(true);
+  expect(await rig.store.records.find("agent", {})).toHaveLength(1);
+});
+
+/** Two issues of a repository that Flotilla knows. */
+async function withIssue(): Promise<Rig> {
+  const rig = await aRig({ issues: 2, settings: { roles: ROLES } });
+  await tell(rig, said(rig, 2, "Hello."));
+  return rig;
+}
+
+const tenAtOnce = (rig: Rig, where: Partial<typeof start>, id = (at: number) => `start-${at}`) =>
+  Promise.allSettled(
+    Array.from({ length: 10 }, (_, at) =>
+      rig.engine.operations.startWork({ ...start, ...where, id: id(at), on: { issue: 1 }, role: "feat-dev" }),
+    ),
+  );
+
+function close(rig: Rig, issue: number): void {
+  Object.assign(rig.repository.issues.get(issue) ?? {}, { state: "closed" });
+}
+
+/** GitHub answers for a transferred issue with the one that it has become elsewhere. */
+function move(rig: Rig, issue: number, to: number): void {
+  const was = rig.repository.issues.get(issue);
+  if (was !== undefined)
+    rig.repository.issues.set(issue, {
+      ...was,
+      number: to,
+      url: `https://github.test/acme/other/issues/${to}`,
+    });
+}
