@@ -5,6 +5,7 @@ import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
 import { lockDataDirectory } from "../adapters/store/data-directory-lock.ts";
 import { observedStore } from "../adapters/store/observed-store.ts";
 import { databaseIn } from "../adapters/store/registry.ts";
+import type { Variables } from "../config/environment.ts";
 import type { Config } from "../config/load-config.ts";
 import { createApi } from "../dashboard/api/api.ts";
 import { EventStreams } from "../dashboard/api/event-streams.ts";
@@ -73,8 +74,16 @@ export interface Flotilla {
   stop(): Promise<void>;
 }
 
-/** The composition root: opens the store, builds the adapters, recovers, listens. Throws `StartupRefused`. */
-export async function startFlotilla(config: Config, log: Log, known: KnownSecrets): Promise<Flotilla> {
+/**
+ * The composition root: opens the store, builds the adapters, recovers, listens. Throws `StartupRefused`. `variables` name
+ * the database: none of them for a database of its own in the data directory.
+ */
+export async function startFlotilla(
+  config: Config,
+  log: Log,
+  known: KnownSecrets,
+  variables: Variables = process.env,
+): Promise<Flotilla> {
   const { environment, secrets } = config;
   const { dataDir, node = HOST_FUNCTIONS.node, roles } = environment;
   const controls = roles.has("controller");
@@ -82,7 +91,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
   const releases = new ShutdownStack(log);
   try {
     releases.add("data directory", lockDataDirectory(dataDir));
-    const database = databaseIn({ variables: process.env, dataDir });
+    const database = databaseIn({ variables, dataDir });
     const traces = await openTraces(config, { clock, log, releases });
     const metrics = createMetrics();
     const opened = await database.open({ redact: known.redact, crashPoint });

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { bundledFile } from "../../domain/settings/bundled-file.ts";
 import { NO_RULES } from "./acts/rules.ts";
 import { ownAppKey } from "./auth/app-key.ts";
-import { createBareRepository, type FileChanges } from "./git/write-files.ts";
+import { git } from "./git/run.ts";
+import { createBareRepository, type FileChanges, serveAsGitHub } from "./git/write-files.ts";
 import type { Account, App, Installation, Repository, Role } from "./world/records.ts";
 import { type Happening, isoSeconds, type World } from "./world/world.ts";
 
@@ -19,6 +20,10 @@ export interface RepositoryOptions {
   /** Files of the first commit on main, by path. */
   readonly files?: FileChanges;
   readonly labels?: readonly string[];
+  /** A bare repository that is there, to be used in place of a new one with `files`; its HEAD names the default branch. */
+  readonly directory?: string;
+  /** The number of its first issue or pull request. Default: 1. */
+  readonly firstNumber?: number;
 }
 
 export interface AppOptions {
@@ -118,10 +123,14 @@ export function ensurePerson(world: World, login: string): Account {
 
 async function createRepository(world: World, root: string, wanted: RepositoryOptions): Promise<Repository> {
   const owner = world.organization;
-  const directory = join(root, owner.login, `${wanted.name}.git`);
-  const author = { name: owner.login, email: owner.email, at: world.nowMs() };
-  const files = wanted.files ?? { "README.md": `# ${wanted.name}\n` };
-  await createBareRepository(directory, { message: "Initial commit", author, files });
+  const directory = wanted.directory ?? join(root, owner.login, `${wanted.name}.git`);
+  if (wanted.directory === undefined) {
+    const author = { name: owner.login, email: owner.email, at: world.nowMs() };
+    const files = wanted.files ?? { "README.md": `# ${wanted.name}\n` };
+    await createBareRepository(directory, { message: "Initial commit", author, files });
+  } else {
+    await serveAsGitHub(directory);
+  }
   const at = isoSeconds(world.nowMs());
   const repository: Repository = {
     id: world.nextId(),
@@ -129,7 +138,7 @@ async function createRepository(world: World, root: string, wanted: RepositoryOp
     name: wanted.name,
     private: wanted.private ?? true,
     archived: false,
-    defaultBranch: "main",
+    defaultBranch: await git(directory, ["symbolic-ref", "--short", "HEAD"]),
     createdAt: at,
     pushedAt: at,
     directory,
@@ -148,7 +157,7 @@ async function createRepository(world: World, root: string, wanted: RepositoryOp
     queue: [],
     heldCommits: new Set(),
     statuses: [],
-    nextNumber: 1,
+    nextNumber: wanted.firstNumber ?? 1,
   };
   world.repositories.set(`${owner.login}/${wanted.name}`.toLowerCase(), repository);
   return repository;

@@ -12,12 +12,17 @@ const DEEPEST = 10;
 const LONGEST = 10_000;
 
 /**
- * Writes lines to standard error, as JSON for programs or as text for people: constant messages, variables as fields, errors
+ * Writes lines to standard error or to the file of that path, as JSON for programs or as text for people: constant messages, variables as fields, errors
  * with stack and cause. Redacts secrets in every field and message.
  */
-export function createLog(level: string, redact: Redact, format: "json" | "text" = "json"): Log {
+export function createLog(
+  level: string,
+  redact: Redact,
+  format: "json" | "text" = "json",
+  dest: string | 2 = 2,
+): Log {
   const shown = format === "json" ? (line: string) => line : createTextLine();
-  const destination = pino.destination({ dest: 2, sync: true });
+  const destination = pino.destination({ dest, sync: true });
   const logger = pino(
     {
       level,

@@ -74,6 +74,11 @@ export async function createBareRepository(
   first: { message: string; author: Signature; files: FileChanges },
 ): Promise<void> {
   await git(".", ["init", "--quiet", "--bare", "--initial-branch=main", directory]);
-  await appendFile(join(directory, "config"), settings);
+  await serveAsGitHub(directory);
   await commitFiles(directory, { branch: "main", parent: undefined, ...first });
+}
+
+/** Sets a bare repository to be served as GitHub serves its own. */
+export async function serveAsGitHub(directory: string): Promise<void> {
+  await appendFile(join(directory, "config"), settings);
 }

@@ -1,0 +1,99 @@
+import type { LeftOut } from "./trial-case.ts";
+import type { TrialAims, TrialArm, TrialLine, TrialLineOf } from "./trial-line.ts";
+
+/** What the file of a trial says so far. */
+export interface TrialState {
+  readonly aims: TrialAims;
+  /** ISO 8601. */
+  readonly begun: string;
+  readonly cases: readonly TrialLineOf<"case">[];
+  readonly leftOut: readonly LeftOut[];
+  /** No more cases are looked for. */
+  readonly chosen: boolean;
+  readonly runs: readonly TrialLineOf<"run">[];
+  /** Attempts that neither ended nor are known to be interrupted: the process was killed. */
+  readonly open: readonly TrialLineOf<"started">[];
+  /** US dollars of all attempts, as far as they are known. */
+  readonly spent: number;
+}
+
+/** An attempt at a case with an agent and a model. */
+interface Attempt extends TrialArm {
+  readonly issue: number;
+  readonly attempt: number;
+}
+
+/** Returns what the lines say; null where the first one is not there yet. */
+export function stateOf(lines: readonly TrialLine[]): TrialState | null {
+  const [first] = lines;
+  if (first?.kind !== "trial") return null;
+  const of = <K extends TrialLine["kind"]>(kind: K): readonly TrialLineOf<K>[] =>
+    lines.filter((line): line is TrialLineOf<K> => line.kind === kind);
+  const runs = of("run");
+  const interrupted = of("interrupted");
+  const over = new Set([...runs.map(({ run }) => attemptKey(run)), ...interrupted.map(attemptKey)]);
+  return {
+    aims: first.aims,
+    begun: first.at,
+    cases: of("case"),
+    leftOut: of("left_out").map(({ leftOut }) => leftOut),
+    chosen: of("chosen").length > 0,
+    runs,
+    open: of("started").filter((started) => !over.has(attemptKey(started))),
+    spent: [...runs.map(({ run }) => run), ...interrupted].reduce((sum, { cost }) => sum + cost, 0),
+  };
+}
+
+/** A run that is still to be made. */
+export interface DueRun extends Attempt {
+  readonly case: TrialLineOf<"case">;
+}
+
+/**
+ * Returns the runs that are still to be made: case by case, so that a trial that ends early has tried all arms on the same
+ * cases. A run that ended for want of budget is made again.
+ */
+export function dueRuns(lines: readonly TrialLine[], { cases, runs, aims }: TrialState): readonly DueRun[] {
+  const done = new Set(runs.flatMap(({ run }) => (run.end === "out_of_budget" ? [] : pairKey(run))));
+  return cases.flatMap((one) =>
+    aims.arms.flatMap((arm) => {
+      const pair = { issue: one.case.issue, ...arm };
+      if (done.has(pairKey(pair))) return [];
+      const before = lines.filter((line) => line.kind === "started" && pairKey(line) === pairKey(pair));
+      return [{ ...pair, attempt: before.length + 1, case: one }];
+    }),
+  );
+}
+
+/** Returns the runs that count: the last of each case and arm, without those that the budget ended. */
+export function countedRuns({ runs }: Pick<TrialState, "runs">): readonly TrialLineOf<"run">[] {
+  const last = new Map(runs.map((line) => [pairKey(line.run), line]));
+  return [...last.values()].filter(({ run }) => run.end !== "out_of_budget");
+}
+
+export function armKey({ agent, model }: TrialArm): string {
+  return JSON.stringify([agent, model]);
+}
+
+function pairKey({ issue, ...arm }: TrialArm & { readonly issue: number }): string {
+  return `${issue} ${armKey(arm)}`;
+}
+
+function attemptKey(attempt: Attempt): string {
+  return `${pairKey(attempt)} ${attempt.attempt}`;
+}
+
+/** Returns which of its aims a trial does not share with its file, in words; empty where it can go on. */
+export function otherAims(now: TrialAims, then: TrialAims): readonly string[] {
+  const names: Readonly<Record<keyof TrialAims, string>> = {
+    repository: "the repository",
+    issues: "--issues",
+    arms: "--agent and --model",
+    role: "--role",
+    roleDigest: "the prompt, tools or limits of the role",
+    setup: "the setup commands",
+    tests: "the test commands",
+  };
+  const keys = ["repository", "issues", "arms", "role", "roleDigest", "setup", "tests"] as const;
+  return keys.filter((key) => JSON.stringify(now[key]) !== JSON.stringify(then[key])).map((key) => names[key]);
+}
