@@ -42,9 +42,10 @@ export function quartiles(values: readonly number[]): Quartiles | null {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number): number => {
     const place = part * (sorted.length - 1);
-    const below = sorted[Math.floor(place)] ?? 0;
-    const above = sorted[Math.ceil(place)] ?? 0;
-    return below + (above - below) * (place - Math.floor(place));
+    const from = Math.floor(place);
+    return sorted
+      .slice(from, from + 2)
+      .reduce((sum, value, index) => sum + value * (1 - Math.abs(place - from - index)), 0);
   };
   return sorted.length === 0 ? null : { low: at(0.25), median: at(0.5), high: at(0.75) };
 }

@@ -40,20 +40,28 @@ const leftOut: z.ZodType<LeftOut> = z.strictObject({
   detail: z.string(),
 });
 
-const run: z.ZodType<TrialRun> = z.strictObject({
-  issue,
-  ...arm,
-  attempt: z.int().min(1),
+const attempt = { issue, ...arm, attempt: z.int().min(1) };
+
+const counts = {
   end: z.enum(["completed", "escalated", "failed", "out_of_budget"]),
-  solved: z.boolean(),
-  broken: z.int().min(0).nullable(),
   turns: z.int().min(0),
   tokensIn: z.int().min(0),
   tokensOut: z.int().min(0),
   cost: dollars,
   seconds: z.number().min(0),
   head: commit.nullable(),
+};
+
+const run: z.ZodType<TrialRun> = z.strictObject({
+  ...attempt,
+  ...counts,
+  solved: z.boolean(),
+  broken: z.int().min(0).nullable(),
 });
+
+/** What an agent did on a case, before it is judged; the reason says why it ended, for people. */
+const work = z.strictObject({ ...counts, reason: z.string() });
+export type Work = Readonly<z.output<typeof work>>;
 
 /** What a trial is about. Two trials with the same of it can go on from one another's file. */
 export const trialAims = z.strictObject({
@@ -81,10 +89,12 @@ const trialLine = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("left_out"), leftOut }),
   /** No more cases are looked for: as many as were asked for are there, or the repository has no more. */
   z.strictObject({ kind: z.literal("chosen") }),
-  z.strictObject({ kind: z.literal("started"), issue, ...arm, attempt: z.int().min(1) }),
+  z.strictObject({ kind: z.literal("started"), ...attempt }),
   /** An attempt that was interrupted, with what it had cost by then. */
-  z.strictObject({ kind: z.literal("interrupted"), issue, ...arm, attempt: z.int().min(1), cost: dollars }),
-  /** A run with its diff, why it ended, and the end of the output of the tests. */
+  z.strictObject({ kind: z.literal("interrupted"), ...attempt, cost: dollars }),
+  /** The agent's work has ended, and is paid; what remains is to judge it. */
+  z.strictObject({ kind: z.literal("worked"), ...attempt, work }),
+  /** A judged run with its diff, why it ended, and the end of the output of the tests. */
   z.strictObject({
     kind: z.literal("run"),
     run,

@@ -1,5 +1,5 @@
 import type { LeftOut } from "./trial-case.ts";
-import type { TrialAims, TrialArm, TrialLine, TrialLineOf } from "./trial-line.ts";
+import type { TrialAims, TrialArm, TrialLine, TrialLineOf, Work } from "./trial-line.ts";
 
 /** What the file of a trial says so far. */
 export interface TrialState {
@@ -11,14 +11,16 @@ export interface TrialState {
   /** No more cases are looked for. */
   readonly chosen: boolean;
   readonly runs: readonly TrialLineOf<"run">[];
-  /** Attempts that neither ended nor are known to be interrupted: the process was killed. */
+  /** Attempts whose process was killed while the agent worked. */
   readonly open: readonly TrialLineOf<"started">[];
+  /** Attempts whose work has ended, and is not judged yet. */
+  readonly unjudged: readonly TrialLineOf<"worked">[];
   /** US dollars of all attempts, as far as they are known. */
   readonly spent: number;
 }
 
 /** An attempt at a case with an agent and a model. */
-interface Attempt extends TrialArm {
+export interface Attempt extends TrialArm {
   readonly issue: number;
   readonly attempt: number;
 }
@@ -31,7 +33,9 @@ export function stateOf(lines: readonly TrialLine[]): TrialState | null {
     lines.filter((line): line is TrialLineOf<K> => line.kind === kind);
   const runs = of("run");
   const interrupted = of("interrupted");
-  const over = new Set([...runs.map(({ run }) => attemptKey(run)), ...interrupted.map(attemptKey)]);
+  const worked = of("worked");
+  const judged = new Set(runs.map(({ run }) => attemptKey(run)));
+  const over = new Set([...worked, ...interrupted].map(attemptKey));
   return {
     aims: first.aims,
     begun: first.at,
@@ -40,27 +44,34 @@ export function stateOf(lines: readonly TrialLine[]): TrialState | null {
     chosen: of("chosen").length > 0,
     runs,
     open: of("started").filter((started) => !over.has(attemptKey(started))),
-    spent: [...runs.map(({ run }) => run), ...interrupted].reduce((sum, { cost }) => sum + cost, 0),
+    unjudged: worked.filter((line) => !judged.has(attemptKey(line))),
+    spent: [...worked.map(({ work }) => work), ...interrupted].reduce((sum, { cost }) => sum + cost, 0),
   };
 }
 
-/** A run that is still to be made. */
+/** A run that is still to be made, or only to be judged. */
 export interface DueRun extends Attempt {
-  readonly case: TrialLineOf<"case">;
+  readonly of: TrialLineOf<"case">;
+  /** The agent's work, where only the judgement is missing. */
+  readonly work: Work | null;
 }
 
 /**
  * Returns the runs that are still to be made: case by case, so that a trial that ends early has tried all arms on the same
  * cases. A run that ended for want of budget is made again.
  */
-export function dueRuns(lines: readonly TrialLine[], { cases, runs, aims }: TrialState): readonly DueRun[] {
+export function dueRuns(lines: readonly TrialLine[], state: TrialState): readonly DueRun[] {
+  const { cases, runs, unjudged, aims } = state;
   const done = new Set(runs.flatMap(({ run }) => (run.end === "out_of_budget" ? [] : pairKey(run))));
-  return cases.flatMap((one) =>
-    aims.arms.flatMap((arm) => {
-      const pair = { issue: one.case.issue, ...arm };
-      if (done.has(pairKey(pair))) return [];
-      const before = lines.filter((line) => line.kind === "started" && pairKey(line) === pairKey(pair));
-      return [{ ...pair, attempt: before.length + 1, case: one }];
+  const started = lines.filter((line) => line.kind === "started");
+  return cases.flatMap((of) =>
+    aims.arms.flatMap((arm): DueRun[] => {
+      const pair = { issue: of.case.issue, ...arm };
+      const isOfPair = (one: Omit<Attempt, "attempt">) => pairKey(one) === pairKey(pair);
+      const worked = unjudged.find(isOfPair);
+      if (worked !== undefined) return [{ ...pair, attempt: worked.attempt, of, work: worked.work }];
+      const attempt = started.filter(isOfPair).length + 1;
+      return done.has(pairKey(pair)) ? [] : [{ ...pair, attempt, of, work: null }];
     }),
   );
 }
