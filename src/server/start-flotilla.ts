@@ -11,7 +11,6 @@ import { createApi } from "../dashboard/api/api.ts";
 import { EventStreams } from "../dashboard/api/event-streams.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
 import { levelIn } from "../domain/access/level-of.ts";
-import { OperationError } from "../domain/commands/operation-fault.ts";
 import type { RunningCommand } from "../domain/evidence/running-command.ts";
 import { SECOND_LOOKUP_MS } from "../domain/kernel/backoff.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
@@ -44,6 +43,7 @@ import { makeConsumer } from "./make-consumer.ts";
 import { makeGitHub } from "./make-github.ts";
 import { makeIsolation, makeRunner } from "./make-runner.ts";
 import { NO_RUNNER } from "./no-runner.ts";
+import { noSweep } from "./no-sweep.ts";
 import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
 import { ownSettingsOf } from "./own-settings.ts";
@@ -347,11 +347,4 @@ export async function startFlotilla(
     await releases.run();
     throw error;
   }
-}
-
-function noSweep(): OperationError {
-  return new OperationError({
-    code: "transport_unavailable",
-    detail: "this machine has not the role controller: run the command on one that has it",
-  });
 }

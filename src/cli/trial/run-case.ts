@@ -84,7 +84,9 @@ export async function runCase(run: CaseRun): Promise<Work | null> {
 
 /** Returns the label that starts the role: its own, so that the issue looks as it would. */
 function labelOf({ name, triggers }: Role): string {
-  return triggers.find(({ event, label }) => event === "issues.labeled" && label !== undefined)?.label ?? name;
+  return (
+    triggers.find(({ event, label }) => event === "issues.labeled" && label !== undefined)?.label ?? name
+  );
 }
 
 /**
@@ -112,7 +114,10 @@ async function fileIssue(
 }
 
 /** Waits until the work ends. */
-async function worked({ case: { issue }, maxCostUsd, signal }: CaseRun, dataDir: string): Promise<Work | null> {
+async function worked(
+  { case: { issue }, maxCostUsd, signal }: CaseRun,
+  dataDir: string,
+): Promise<Work | null> {
   const store = await databaseIn({ variables: {}, dataDir }).openReadOnly();
   try {
     for (;;) {
@@ -165,6 +170,8 @@ export async function costOfKilled(directory: string): Promise<number> {
       await store.close();
     }
   } catch (error) {
-    throw new Error(`what the killed run in ${directory} cost cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new Error(`what the killed run in ${directory} cost cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }

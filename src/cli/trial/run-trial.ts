@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
 import type { Candidate, TrialRun } from "../../domain/trial/trial-case.ts";
 import type { TrialLineOf, Work } from "../../domain/trial/trial-line.ts";
-import { type Attempt, armKey, type DueRun, dueRuns, stateOf, type TrialState } from "../../domain/trial/trial-state.ts";
+import {
+  type Attempt,
+  armKey,
+  type DueRun,
+  dueRuns,
+  stateOf,
+  type TrialState,
+} from "../../domain/trial/trial-state.ts";
 import { Purse } from "./purse.ts";
 import type { TrialFile } from "./trial-file.ts";
 import type { TrialGround, TrialWorker } from "./trial-ground.ts";
@@ -13,6 +20,8 @@ export interface Trial {
   readonly file: TrialFile;
   readonly ground: TrialGround;
   readonly worker: TrialWorker;
+  /** How many cases are wanted. */
+  readonly issues: number;
   /** How many runs, or checks of cases, at the same time. */
   readonly slots: number;
   /** US dollars of the whole trial, with what earlier processes spent; undefined for no limit. */
@@ -25,8 +34,19 @@ export interface Trial {
 }
 
 export type TrialNews =
-  | { readonly kind: "case" | "left_out"; readonly candidate: Candidate; readonly done: number; readonly of: number }
-  | { readonly kind: "run"; readonly run: TrialRun; readonly reason: string; readonly done: number; readonly of: number };
+  | {
+      readonly kind: "case" | "left_out";
+      readonly candidate: Candidate;
+      readonly done: number;
+      readonly of: number;
+    }
+  | {
+      readonly kind: "run";
+      readonly run: TrialRun;
+      readonly reason: string;
+      readonly done: number;
+      readonly of: number;
+    };
 
 /** Why a trial has ended. */
 export type TrialHalt = "done" | "interrupted" | "budget";
@@ -59,45 +79,52 @@ async function settleKilled(trial: Trial): Promise<void> {
 
 /** Looks for cases until there are as many as were asked for. */
 async function choose(trial: Trial): Promise<void> {
-  const { file, ground, slots, signal, tell } = trial;
+  const { file, ground, issues: wanted, slots, signal, tell } = trial;
   const begun = stateNow(trial);
-  if (begun.chosen) return;
-  const wanted = begun.aims.issues;
+  if (begun.chosen >= wanted) return;
   const known = [...begun.cases.map((one) => one.case.issue), ...begun.leftOut.map(({ issue }) => issue)];
   let found = begun.cases.length;
-  const keep = async (candidate: Candidate): Promise<void> => {
+  const keep = async (candidate: Candidate): Promise<number> => {
     const checked = await checkedCandidate(ground, candidate);
-    if (signal.aborted) return;
+    if (checked === null || signal.aborted) return 0;
     await file.add(checked);
-    if (checked.kind === "case") found += 1;
+    const isCase = checked.kind === "case";
     tell({
       kind: checked.kind,
-      candidate: checked.kind === "case" ? candidate : { kind: "left_out", leftOut: checked.leftOut },
-      done: found,
+      candidate: isCase ? candidate : { kind: "left_out", leftOut: checked.leftOut },
+      done: stateNow(trial).cases.length,
       of: wanted,
     });
+    return isCase ? 1 : 0;
   };
   const candidates = ground.candidates(new Set(known))[Symbol.asyncIterator]();
-  for (let hasMore = true; hasMore && found < wanted && !signal.aborted; ) {
-    const batch: Promise<void>[] = [];
-    while (hasMore && batch.length < Math.min(slots, wanted - found)) {
-      const next = await candidates.next();
-      if (next.done === true) hasMore = false;
-      else batch.push(keep(next.value));
-    }
-    await Promise.all(batch);
+  for (;;) {
+    const batch = await nextOf(candidates, Math.min(slots, wanted - found));
+    if (batch.length === 0 || signal.aborted) break;
+    for (const more of await Promise.all(batch.map(keep))) found += more;
   }
   await candidates.return?.();
-  if (!signal.aborted) await file.add({ kind: "chosen" });
+  if (!signal.aborted) await file.add({ kind: "chosen", issues: wanted });
+}
+
+/** Returns as many as there are, at most `most`. */
+async function nextOf<T>(all: AsyncIterator<T>, most: number): Promise<readonly T[]> {
+  const some: T[] = [];
+  while (some.length < most) {
+    const next = await all.next();
+    if (next.done === true) break;
+    some.push(next.value);
+  }
+  return some;
 }
 
 async function checkedCandidate(
   ground: TrialGround,
   candidate: Candidate,
-): Promise<TrialLineOf<"case"> | TrialLineOf<"left_out">> {
+): Promise<TrialLineOf<"case"> | TrialLineOf<"left_out"> | null> {
   if (candidate.kind === "left_out") return candidate;
   const check = await ground.check(candidate.case);
-  if (check.kind === "left_out") return check;
+  if (check?.kind !== "measures") return check;
   return { ...candidate, measure: check.measure, diff: await ground.diff(candidate.case, null) };
 }
 
@@ -111,7 +138,8 @@ async function makeRuns(trial: Trial): Promise<TrialHalt> {
   const failures: unknown[] = [];
   const slot = async (): Promise<void> => {
     while (!signal.aborted && failures.length === 0) {
-      const share = due[0]?.work === null ? purse.take() : { maxCostUsd: undefined, giveBack: () => undefined };
+      const share =
+        due[0]?.work === null ? purse.take() : { maxCostUsd: undefined, giveBack: () => undefined };
       const next = share === null ? undefined : due.shift();
       if (share === null || next === undefined) return;
       let cost = 0;
@@ -150,6 +178,7 @@ async function madeRun(
   const result = counts.head === null ? null : { repository, commit: counts.head };
   const verdict =
     result === null || work.end !== "completed" ? UNJUDGED : await ground.judge(of.case, of.measure, result);
+  if (verdict === null) return null;
   const { output, ...judged } = verdict;
   const run: TrialRun = { issue, agent, model, attempt, ...counts, ...judged };
   const diff = result === null ? "" : await ground.diff(of.case, result);

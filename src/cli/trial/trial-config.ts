@@ -1,9 +1,9 @@
 import type { Config } from "../../config/load-config.ts";
+import type { LocalGitHub } from "../../demo/github/start.ts";
 import type { Role } from "../../domain/agents/role.ts";
-import type { TrialArm } from "../../domain/trial/trial-line.ts";
 import { ALL_ROLES } from "../../domain/recovery/node-roles.ts";
 import { roleIn } from "../../domain/settings/runtime-use.ts";
-import type { LocalGitHub } from "../../demo/github/start.ts";
+import type { TrialArm } from "../../domain/trial/trial-line.ts";
 
 /** What one run of a trial needs of its Flotilla. */
 export interface RunPlace {

@@ -23,7 +23,9 @@ export interface TrialFile {
 export async function openTrialFile(path: string): Promise<TrialFile> {
   const unlock = lockFile(`${path}.lock`);
   if (unlock === undefined)
-    throw new StartupRefused([`another flotilla trial writes ${path}: wait for it, or name another file with --out`]);
+    throw new StartupRefused([
+      `another flotilla trial writes ${path}: wait for it, or name another file with --out`,
+    ]);
   let file: FileHandle | undefined;
   try {
     const isNew = !existsSync(path);
@@ -70,11 +72,15 @@ export async function readTrialFile(path: string): Promise<TrialState> {
     throw new StartupRefused([`${path} cannot be read: ${messageOf(error)}`]);
   }
   const state = stateOf(readLines(bytes, path).lines);
-  if (state === null) throw new StartupRefused([`${path} holds no trial: name a file that flotilla trial wrote`]);
+  if (state === null)
+    throw new StartupRefused([`${path} holds no trial: name a file that flotilla trial wrote`]);
   return state;
 }
 
-function readLines(bytes: Buffer, path: string): { readonly lines: readonly TrialLine[]; readonly bytes: number } {
+function readLines(
+  bytes: Buffer,
+  path: string,
+): { readonly lines: readonly TrialLine[]; readonly bytes: number } {
   const end = bytes.lastIndexOf(0x0a) + 1;
   const texts = bytes.subarray(0, end).toString("utf8").split("\n").slice(0, -1);
   const lines = texts.map((text, index) => {

@@ -1,4 +1,12 @@
-import { pairedChange, type Pairs, type Quartiles, quartiles, type Share, type ShareChange, wilson } from "./statistics.ts";
+import {
+  type Pairs,
+  pairedChange,
+  type Quartiles,
+  quartiles,
+  type Share,
+  type ShareChange,
+  wilson,
+} from "./statistics.ts";
 import type { TrialCase, TrialEnd, TrialRun } from "./trial-case.ts";
 import type { TrialArm } from "./trial-line.ts";
 import { armKey, countedRuns, type TrialState } from "./trial-state.ts";
@@ -31,7 +39,12 @@ export interface ArmResult {
 /** Returns the result of each arm, in the order in which the arms were asked for. */
 export function resultsOf(state: TrialState): readonly ArmResult[] {
   const runs = countedRuns(state).map(({ run }) => run);
-  return state.aims.arms.map((arm) => resultOf(arm, runs.filter((run) => armKey(run) === armKey(arm))));
+  return state.aims.arms.map((arm) =>
+    resultOf(
+      arm,
+      runs.filter((run) => armKey(run) === armKey(arm)),
+    ),
+  );
 }
 
 function resultOf(arm: TrialArm, runs: readonly TrialRun[]): ArmResult {
@@ -111,12 +124,17 @@ export function compared(before: Side, after: Side): Comparison {
   };
 }
 
-function runsOf({ arm, state }: Side): ReadonlyMap<string, { readonly of: TrialCase; readonly run: TrialRun }> {
+function runsOf({
+  arm,
+  state,
+}: Side): ReadonlyMap<string, { readonly of: TrialCase; readonly run: TrialRun }> {
   const cases = new Map(state.cases.map(({ case: of }) => [of.issue, of]));
   return new Map(
     countedRuns(state).flatMap(({ run }) => {
       const of = cases.get(run.issue);
-      return of === undefined || armKey(run) !== armKey(arm) ? [] : [[`${of.issue} ${of.base} ${of.change}`, { of, run }]];
+      return of === undefined || armKey(run) !== armKey(arm)
+        ? []
+        : [[`${of.issue} ${of.base} ${of.change}`, { of, run }]];
     }),
   );
 }

@@ -66,8 +66,6 @@ export type Work = Readonly<z.output<typeof work>>;
 /** What a trial is about. Two trials with the same of it can go on from one another's file. */
 export const trialAims = z.strictObject({
   repository: z.string(),
-  /** How many cases were asked for. */
-  issues: z.int().min(1),
   arms: z.array(z.strictObject(arm).readonly()).min(1).readonly(),
   role: z.string(),
   /** Changes with the role's prompt, tools and limits. */
@@ -87,8 +85,8 @@ const trialLine = z.discriminatedUnion("kind", [
   /** A case that measures, with the real change as a diff. */
   z.strictObject({ kind: z.literal("case"), case: trialCase, measure, diff: z.string() }),
   z.strictObject({ kind: z.literal("left_out"), leftOut }),
-  /** No more cases are looked for: as many as were asked for are there, or the repository has no more. */
-  z.strictObject({ kind: z.literal("chosen") }),
+  /** So many cases were asked for, and they are there, or the repository has no more. */
+  z.strictObject({ kind: z.literal("chosen"), issues: z.int().min(1) }),
   z.strictObject({ kind: z.literal("started"), ...attempt }),
   /** An attempt that was interrupted, with what it had cost by then. */
   z.strictObject({ kind: z.literal("interrupted"), ...attempt, cost: dollars }),
@@ -120,6 +118,8 @@ export function readTrialLine(text: string): TrialLine {
   if (read.success) return read.data;
   const version = z.object({ kind: z.literal("trial"), version: z.int() }).safeParse(json);
   if (version.success && version.data.version !== TRIAL_VERSION)
-    throw new Error(`has version ${version.data.version} of the format, and this Flotilla reads version ${TRIAL_VERSION}`);
+    throw new Error(
+      `has version ${version.data.version} of the format, and this Flotilla reads version ${TRIAL_VERSION}`,
+    );
   throw new Error(z.prettifyError(read.error).replaceAll(/\s+/g, " "));
 }

@@ -8,8 +8,8 @@ export interface TrialState {
   readonly begun: string;
   readonly cases: readonly TrialLineOf<"case">[];
   readonly leftOut: readonly LeftOut[];
-  /** No more cases are looked for. */
-  readonly chosen: boolean;
+  /** How many cases were asked for when no more were looked for; 0 while they are still looked for. */
+  readonly chosen: number;
   readonly runs: readonly TrialLineOf<"run">[];
   /** Attempts whose process was killed while the agent worked. */
   readonly open: readonly TrialLineOf<"started">[];
@@ -41,7 +41,7 @@ export function stateOf(lines: readonly TrialLine[]): TrialState | null {
     begun: first.at,
     cases: of("case"),
     leftOut: of("left_out").map(({ leftOut }) => leftOut),
-    chosen: of("chosen").length > 0,
+    chosen: Math.max(0, ...of("chosen").map(({ issues }) => issues)),
     runs,
     open: of("started").filter((started) => !over.has(attemptKey(started))),
     unjudged: worked.filter((line) => !judged.has(attemptKey(line))),
@@ -98,13 +98,14 @@ function attemptKey(attempt: Attempt): string {
 export function otherAims(now: TrialAims, then: TrialAims): readonly string[] {
   const names: Readonly<Record<keyof TrialAims, string>> = {
     repository: "the repository",
-    issues: "--issues",
     arms: "--agent and --model",
     role: "--role",
     roleDigest: "the prompt, tools or limits of the role",
     setup: "the setup commands",
     tests: "the test commands",
   };
-  const keys = ["repository", "issues", "arms", "role", "roleDigest", "setup", "tests"] as const;
-  return keys.filter((key) => JSON.stringify(now[key]) !== JSON.stringify(then[key])).map((key) => names[key]);
+  const keys = ["repository", "arms", "role", "roleDigest", "setup", "tests"] as const;
+  return keys
+    .filter((key) => JSON.stringify(now[key]) !== JSON.stringify(then[key]))
+    .map((key) => names[key]);
 }

@@ -22,5 +22,8 @@ export function endOfWork(
   if (state === "ESCALATED" || sleepReason === null) return { end: "escalated", reason };
   if (sleepReason === "review") return { end: "completed", reason: "It asked for a review." };
   if (COMES_BY_ITSELF.includes(sleepReason)) return null;
-  return { end: "escalated", reason: breaker === null ? `It sleeps: ${sleepReason}.` : `It met the limit ${breaker}.` };
+  return {
+    end: "escalated",
+    reason: breaker === null ? `It sleeps: ${sleepReason}.` : `It met the limit ${breaker}.`,
+  };
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Purse } from "../../../src/cli/trial/purse.ts";
 
@@ -28,20 +28,25 @@ test("slots share a small budget, and what earlier processes spent is gone", () 
 test("all shares together are never more than the budget, and a share comes back once", () => {
   const acts = fc.array(fc.record({ backs: fc.nat(3), part: fc.double({ min: 0, max: 1, noNaN: true }) }));
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 4 }), acts, (budget, slots, steps) => {
-      const purse = new Purse({ budget, spent: 0, slots, most: 20 });
-      const out: { share: number; giveBack: (cost: number) => void }[] = [];
-      let spent = 0;
-      for (const { backs, part } of steps) {
-        const taken = out.length < slots ? purse.take() : null;
-        if (taken !== null) out.push({ share: taken.maxCostUsd ?? 20, giveBack: taken.giveBack });
-        for (const one of out.splice(0, backs)) {
-          one.giveBack(one.share * part);
-          one.giveBack(0);
-          spent += one.share * part;
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 1, max: 4 }),
+      acts,
+      (budget, slots, steps) => {
+        const purse = new Purse({ budget, spent: 0, slots, most: 20 });
+        const out: { share: number; giveBack: (cost: number) => void }[] = [];
+        let spent = 0;
+        for (const { backs, part } of steps) {
+          const taken = out.length < slots ? purse.take() : null;
+          if (taken !== null) out.push({ share: taken.maxCostUsd ?? 20, giveBack: taken.giveBack });
+          for (const one of out.splice(0, backs)) {
+            one.giveBack(one.share * part);
+            one.giveBack(0);
+            spent += one.share * part;
+          }
+          expect(spent + out.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(budget + 1e-6);
         }
-        expect(spent + out.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(budget + 1e-6);
-      }
-    }),
+      },
+    ),
   );
 });

@@ -14,7 +14,11 @@ let real: LocalGitHub;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "flotilla-run-case-"));
-  real = await startLocalGitHub({ directory: join(root, "real"), repositories: [{ name: "shop" }], people: {} });
+  real = await startLocalGitHub({
+    directory: join(root, "real"),
+    repositories: [{ name: "shop" }],
+    people: {},
+  });
 });
 afterAll(async () => {
   await real.close();
@@ -77,7 +81,10 @@ describeConfined("a run of a case", () => {
     const worked = await runCase(run);
     expect(worked).toMatchObject({ end: "completed", turns: 4 });
     expect(worked?.cost).toBeGreaterThan(0);
-    const shown = execFileSync("git", ["show", `${worked?.head}:greeting.txt`], { cwd: run.repository, encoding: "utf8" });
+    const shown = execFileSync("git", ["show", `${worked?.head}:greeting.txt`], {
+      cwd: run.repository,
+      encoding: "utf8",
+    });
     expect(shown).toBe("hello\n");
     expect(real.requests()).toHaveLength(before);
     await home.close();

@@ -12,20 +12,25 @@ import { aCase, aWork, begun, commitOf, GOOD, OTHER } from "../../domain/trial/m
 const root = mkdtempSync(join(tmpdir(), "flotilla-run-trial-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const leftOut = (issue: number): LeftOut => ({ issue, reason: "flaky", detail: "Its tests end differently." });
+const leftOut = (issue: number): LeftOut => ({
+  issue,
+  reason: "flaky",
+  detail: "Its tests end differently.",
+});
 const yes = (issue: number): Candidate => ({ kind: "case", case: aCase(issue).case });
 const no = (issue: number): Candidate => ({ kind: "left_out", leftOut: leftOut(issue) });
 
 /** A trial on issues that GitHub would name, with a worker and a judge that answer at once. */
 function aTrial(
   lines: TrialLine[],
-  given: Partial<Omit<Trial, "ground" | "worker">> & {
+  given: Partial<Omit<Trial, "ground" | "worker" | "issues">> & {
+    readonly wanted?: number;
     readonly issues?: readonly Candidate[];
     readonly ground?: Partial<TrialGround>;
     readonly worker?: Partial<TrialWorker>;
   } = {},
 ) {
-  const { issues = [yes(1), yes(2)], ground, worker, ...more } = given;
+  const { issues = [yes(1), yes(2)], wanted = 2, ground, worker, ...more } = given;
   const asked: string[] = [];
   const news: TrialNews[] = [];
   const directory = mkdtempSync(join(root, "work-"));
@@ -48,9 +53,9 @@ function aTrial(
         asked.push(`check ${issue}`);
         return { kind: "measures", measure: aCase(issue).measure };
       },
-      prepare: async (of, path) => mkdirSync(path),
-      diff: async (of, result) => (result === null ? "real" : `of ${result.commit.at(-1)}`),
-      judge: async (of, measure, { commit }) => {
+      prepare: async (_, path) => mkdirSync(path),
+      diff: async (_, result) => (result === null ? "real" : `of ${result.commit.at(-1)}`),
+      judge: async (of, _, { commit }) => {
         asked.push(`judge ${of.issue} ${commit.at(-1)}`);
         return { solved: true, broken: 0, output: "ok" };
       },
@@ -59,13 +64,16 @@ function aTrial(
     worker: {
       maxCostUsd: 20,
       work: async ({ issue, agent, attempt }, { directory: own, maxCostUsd }) => {
-        asked.push(`work ${issue} ${agent} ${attempt}${maxCostUsd === undefined ? "" : ` for ${maxCostUsd}`}`);
+        asked.push(
+          `work ${issue} ${agent} ${attempt}${maxCostUsd === undefined ? "" : ` for ${maxCostUsd}`}`,
+        );
         writeFileSync(join(own, "flotilla.log"), "said\n");
         return aWork({ head: commitOf(issue) });
       },
       costOf: async () => 0.25,
       ...worker,
     },
+    issues: wanted,
     slots: 1,
     budget: undefined,
     directory,
@@ -80,11 +88,14 @@ const kinds = (lines: readonly TrialLine[]) => lines.map(({ kind }) => kind);
 const start = (given: Partial<TrialAims> = {}): TrialLine[] => [begun(given)];
 
 test("cases are looked for until there are enough, each with its reason if it is left out", async () => {
-  const { trial, lines, asked, news } = aTrial(start({ issues: 2 }), {
+  const { trial, lines, asked, news } = aTrial(start(), {
+    wanted: 2,
     issues: [no(9), yes(1), yes(5), yes(2), yes(3)],
     ground: {
       check: async ({ issue }) =>
-        issue === 5 ? { kind: "left_out", leftOut: leftOut(5) } : { kind: "measures", measure: aCase(issue).measure },
+        issue === 5
+          ? { kind: "left_out", leftOut: leftOut(5) }
+          : { kind: "measures", measure: aCase(issue).measure },
     },
   });
   expect(await runTrial(trial)).toBe("done");
@@ -106,15 +117,22 @@ test("cases are looked for until there are enough, each with its reason if it is
 });
 
 test("a repository with fewer cases than were asked for is tried on those", async () => {
-  const { trial, lines } = aTrial(start({ issues: 9 }), { issues: [no(9), yes(1)] });
+  const { trial, lines } = aTrial(start(), { wanted: 9, issues: [no(9), yes(1)] });
   expect(await runTrial(trial)).toBe("done");
   expect(kinds(lines)).toEqual(["trial", "left_out", "case", "chosen", "started", "worked", "run"]);
 });
 
 test("each run is written as it begins, as it is paid, and as it is judged; its log stays and nothing else", async () => {
-  const { trial, lines, asked, directory } = aTrial(start({ issues: 1, arms: [GOOD, OTHER] }));
+  const { trial, lines, asked, directory } = aTrial(start({ arms: [GOOD, OTHER] }), { wanted: 1 });
   expect(await runTrial(trial)).toBe("done");
-  expect(asked).toEqual(["look 1", "check 1", "work 1 copilot 1", "judge 1 1", "work 1 claude 1", "judge 1 1"]);
+  expect(asked).toEqual([
+    "look 1",
+    "check 1",
+    "work 1 copilot 1",
+    "judge 1 1",
+    "work 1 claude 1",
+    "judge 1 1",
+  ]);
   expect(kinds(lines).slice(3)).toEqual(["started", "worked", "run", "started", "worked", "run"]);
   expect(lines.at(-1)).toMatchObject({
     run: { issue: 1, agent: "claude", solved: true, broken: 0, cost: 0.5, head: commitOf(1) },
@@ -157,7 +175,12 @@ test("a killed trial goes on with what is missing, wherever it was killed, and p
 });
 
 test("what a killed attempt left is removed, and the attempt is made again", async () => {
-  const lines: TrialLine[] = [begun({ issues: 1 }), aCase(1), { kind: "chosen" }, { kind: "started", issue: 1, ...GOOD, attempt: 1 }];
+  const lines: TrialLine[] = [
+    begun(),
+    aCase(1),
+    { kind: "chosen", issues: 2 },
+    { kind: "started", issue: 1, ...GOOD, attempt: 1 },
+  ];
   const { trial, asked, directory } = aTrial(lines);
   mkdirSync(join(directory, "1-1-1"));
   expect(await runTrial(trial)).toBe("done");
@@ -168,11 +191,12 @@ test("what a killed attempt left is removed, and the attempt is made again", asy
 
 test("a trial ends within its budget, and goes on with a greater one", async () => {
   const issues = [1, 2, 3, 4].map(yes);
-  const first = aTrial(start({ issues: 4 }), { issues, budget: 1, worker: { maxCostUsd: 0.5 } });
+  const first = aTrial(start(), { wanted: 4, issues, budget: 1, worker: { maxCostUsd: 0.5 } });
   expect(await runTrial(first.trial)).toBe("budget");
   expect(stateOf(first.lines)?.spent).toBe(1);
   const second = aTrial(first.lines, {
     issues,
+    wanted: 4,
     budget: 1.75,
     worker: {
       maxCostUsd: 0.5,
@@ -187,7 +211,7 @@ test("a trial ends within its budget, and goes on with a greater one", async () 
     [3, "completed", 0.5],
     [4, "out_of_budget", 0.25],
   ]);
-  const third = aTrial(first.lines, { issues, budget: 50 });
+  const third = aTrial(first.lines, { issues, wanted: 4, budget: 50 });
   expect(await runTrial(third.trial)).toBe("done");
   expect(stateOf(first.lines)?.runs.at(-1)?.run).toMatchObject({ issue: 4, attempt: 2, end: "completed" });
 });
@@ -195,7 +219,8 @@ test("a trial ends within its budget, and goes on with a greater one", async () 
 test("as many runs as there are slots work at once, and no more", async () => {
   let [now, most] = [0, 0];
   const waiting: (() => void)[] = [];
-  const { trial } = aTrial(start({ issues: 4 }), {
+  const { trial } = aTrial(start(), {
+    wanted: 4,
     issues: [1, 2, 3, 4].map(yes),
     slots: 2,
     worker: {
@@ -254,4 +279,37 @@ test("a run that cannot be made ends the trial with the reason; what it cost cou
   await expect(runTrial(broken.trial)).rejects.toThrow("the sandbox does not start");
   expect(broken.lines.at(-1)).toMatchObject({ kind: "interrupted", cost: 0.25 });
   expect(await runTrial(aTrial(broken.lines).trial)).toBe("done");
+});
+
+test("more cases than before can be asked for", async () => {
+  const issues = [no(9), yes(1), yes(2), yes(3)];
+  const first = aTrial(start(), { wanted: 1, issues });
+  expect(await runTrial(first.trial)).toBe("done");
+  const second = aTrial(first.lines, { wanted: 3, issues });
+  expect(await runTrial(second.trial)).toBe("done");
+  expect(second.asked.filter((one) => !one.startsWith("judge"))).toEqual([
+    "look 2",
+    "check 2",
+    "look 3",
+    "check 3",
+    "work 2 copilot 1",
+    "work 3 copilot 1",
+  ]);
+  const third = aTrial(first.lines, { wanted: 2, issues });
+  expect(await runTrial(third.trial)).toBe("done");
+  expect(third.asked).toEqual([]);
+});
+
+test("a judgement that is interrupted is made by the next process, without paying again", async () => {
+  const stop = new AbortController();
+  const judge: TrialGround["judge"] = async () => {
+    stop.abort();
+    return null;
+  };
+  const first = aTrial(start(), { wanted: 1, signal: stop.signal, ground: { judge } });
+  expect(await runTrial(first.trial)).toBe("interrupted");
+  expect(kinds(first.lines).at(-1)).toBe("worked");
+  const second = aTrial(first.lines, { wanted: 1 });
+  expect(await runTrial(second.trial)).toBe("done");
+  expect(second.asked).toEqual(["judge 1 1"]);
 });

@@ -24,7 +24,11 @@ export async function trialHome(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<TrialHome> {
   const cwd = mkdtempSync(join(tmpdir(), "flotilla-trial-"));
-  const model = await startScriptedModel({ script: scriptSchema.parse({ conversations }), host: "127.0.0.1", port: 0 });
+  const model = await startScriptedModel({
+    script: scriptSchema.parse({ conversations }),
+    host: "127.0.0.1",
+    port: 0,
+  });
   const config = {
     runtime: {
       provider: { type: "openai", base_url: model.url, api_key_env: "MODEL_API_KEY" },
@@ -49,4 +53,5 @@ export async function trialHome(
   };
 }
 
-export const configOf = ({ env, cwd }: Pick<TrialHome, "env" | "cwd">) => loadConfig({ env, cwd, ...DECLARED }).config;
+export const configOf = ({ env, cwd }: Pick<TrialHome, "env" | "cwd">) =>
+  loadConfig({ env, cwd, ...DECLARED }).config;

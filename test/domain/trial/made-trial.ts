@@ -6,7 +6,6 @@ export const OTHER: TrialArm = { agent: "claude", model: "anthropic/sonnet" };
 
 export const aims = (given: Partial<TrialAims> = {}): TrialAims => ({
   repository: "acme/shop",
-  issues: 2,
   arms: [GOOD],
   role: "bug-fix",
   roleDigest: "d1",

@@ -73,7 +73,13 @@ test("two arms are compared on the cases that both were tried on", () => {
 test("a trial is compared with an older one, arm by arm, on cases with the same commits", () => {
   const { case: of, ...more } = aCase(2);
   const moved = { ...more, case: { ...of, base: commitOf(99) } };
-  const older = stateFrom(begun({ arms: [OTHER, GOOD] }), aCase(1), aCase(2), ...wholeRun(1, UNSOLVED), ...wholeRun(2));
+  const older = stateFrom(
+    begun({ arms: [OTHER, GOOD] }),
+    aCase(1),
+    aCase(2),
+    ...wholeRun(1, UNSOLVED),
+    ...wholeRun(2),
+  );
   const state = stateFrom(begun({ roleDigest: "d2" }), aCase(1), moved, ...wholeRun(1), ...wholeRun(2));
   expect(againstOlder(older, state)).toMatchObject([
     { before: GOOD, after: GOOD, pairs: { both: 0, onlyBefore: 0, onlyAfter: 1, neither: 0 } },

@@ -44,7 +44,10 @@ test("the chance of a split is that of a fair coin", () => {
   expect(pairedChange({ both: 0, onlyBefore: 6, onlyAfter: 0, neither: 0 }).chance).toBeCloseTo(2 / 64, 10);
   expect(pairedChange({ both: 0, onlyBefore: 1, onlyAfter: 3, neither: 0 }).chance).toBeCloseTo(10 / 16, 10);
   expect(pairedChange({ both: 0, onlyBefore: 2, onlyAfter: 2, neither: 9 }).chance).toBe(1);
-  expect(pairedChange({ both: 0, onlyBefore: 900, onlyAfter: 1100, neither: 0 }).chance).toBeCloseTo(8.5e-6, 6);
+  expect(pairedChange({ both: 0, onlyBefore: 900, onlyAfter: 1100, neither: 0 }).chance).toBeCloseTo(
+    8.5e-6,
+    6,
+  );
 });
 
 test("what both trials have in common narrows the interval, and nothing is known of no cases", () => {

@@ -6,8 +6,11 @@ test("every line reads as it was written", () => {
   const lines = [
     begun(),
     aCase(3),
-    { kind: "left_out", leftOut: { issue: 4, reason: "flaky", detail: "Its tests end differently." } } as const,
-    { kind: "chosen" } as const,
+    {
+      kind: "left_out",
+      leftOut: { issue: 4, reason: "flaky", detail: "Its tests end differently." },
+    } as const,
+    { kind: "chosen", issues: 2 } as const,
     ...wholeRun(3),
     aRun(4, { head: null, broken: null }),
     { kind: "interrupted", issue: 3, agent: "copilot", model: "gpt-4.1", attempt: 2, cost: 0.25 } as const,
@@ -23,5 +26,7 @@ test("a line that is none says what is wrong with it", () => {
   );
   expect(() => readTrialLine(JSON.stringify({ ...begun(), at: "yesterday" }))).toThrow("at");
   const { run } = aRun(3);
-  expect(() => readTrialLine(JSON.stringify({ ...aRun(3), run: { ...run, head: "--upload-pack=x" } }))).toThrow("head");
+  expect(() =>
+    readTrialLine(JSON.stringify({ ...aRun(3), run: { ...run, head: "--upload-pack=x" } })),
+  ).toThrow("head");
 });

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { TrialLine } from "../../../src/domain/trial/trial-line.ts";
-import { countedRuns, dueRuns, otherAims, stateOf, type TrialState } from "../../../src/domain/trial/trial-state.ts";
+import {
+  countedRuns,
+  dueRuns,
+  otherAims,
+  stateOf,
+  type TrialState,
+} from "../../../src/domain/trial/trial-state.ts";
 import { aCase, aims, begun, GOOD, OTHER, wholeRun } from "./made-trial.ts";
 
 function stateFrom(lines: readonly TrialLine[]): TrialState {
@@ -10,20 +16,32 @@ function stateFrom(lines: readonly TrialLine[]): TrialState {
 }
 
 const due = (lines: readonly TrialLine[]) =>
-  dueRuns(lines, stateFrom(lines)).map(({ issue, agent, attempt, work }) => [issue, agent, attempt, work?.cost ?? null]);
+  dueRuns(lines, stateFrom(lines)).map(({ issue, agent, attempt, work }) => [
+    issue,
+    agent,
+    attempt,
+    work?.cost ?? null,
+  ]);
 
 test("a file without a first line is no trial yet", () => {
   expect(stateOf([])).toBeNull();
-  expect(stateOf([{ kind: "chosen" }])).toBeNull();
+  expect(stateOf([{ kind: "chosen", issues: 2 }])).toBeNull();
 });
 
 test("the cases, what was left out, and what was spent stand in the lines", () => {
   const leftOut = { issue: 9, reason: "flaky", detail: "It ends differently." } as const;
   const interrupted = { kind: "interrupted", issue: 2, ...GOOD, attempt: 1, cost: 0.25 } as const;
-  const state = stateFrom([begun(), aCase(1), { kind: "left_out", leftOut }, { kind: "chosen" }, ...wholeRun(1), interrupted]);
+  const state = stateFrom([
+    begun(),
+    aCase(1),
+    { kind: "left_out", leftOut },
+    { kind: "chosen", issues: 2 },
+    ...wholeRun(1),
+    interrupted,
+  ]);
   expect(state.cases.map((one) => one.case.issue)).toEqual([1]);
-  expect(state).toMatchObject({ leftOut: [leftOut], chosen: true, spent: 0.75, open: [], unjudged: [] });
-  expect(stateFrom([begun()])).toMatchObject({ chosen: false, spent: 0 });
+  expect(state).toMatchObject({ leftOut: [leftOut], chosen: 2, spent: 0.75, open: [], unjudged: [] });
+  expect(stateFrom([begun()])).toMatchObject({ chosen: 0, spent: 0 });
 });
 
 test("runs are due case by case, all arms on each", () => {
@@ -64,6 +82,9 @@ test("a run that the budget ended does not count, and is made again", () => {
 
 test("aims that differ are named", () => {
   expect(otherAims(aims(), aims())).toEqual([]);
-  expect(otherAims(aims({ role: "feat-dev", arms: [OTHER] }), aims())).toEqual(["--agent and --model", "--role"]);
+  expect(otherAims(aims({ role: "feat-dev", arms: [OTHER] }), aims())).toEqual([
+    "--agent and --model",
+    "--role",
+  ]);
   expect(otherAims(aims({ roleDigest: "d2" }), aims())).toEqual(["the prompt, tools or limits of the role"]);
 });

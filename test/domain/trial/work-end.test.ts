@@ -15,13 +15,25 @@ test.each([
   [{ sleepReason: "retry" }, null],
   [{ sleepReason: "restart" }, null],
   [{ sleepReason: "time" }, null],
-  [{ state: "COMPLETED", reason: "Done." }, { end: "completed", reason: "Done." }],
+  [
+    { state: "COMPLETED", reason: "Done." },
+    { end: "completed", reason: "Done." },
+  ],
   [{ sleepReason: "review" }, { end: "completed", reason: "It asked for a review." }],
-  [{ state: "FAILED", reason: "It died." }, { end: "failed", reason: "It died." }],
+  [
+    { state: "FAILED", reason: "It died." },
+    { end: "failed", reason: "It died." },
+  ],
   [{ state: "CANCELLED" }, { end: "failed", reason: "" }],
-  [{ state: "ESCALATED", reason: "Which one?" }, { end: "escalated", reason: "Which one?" }],
+  [
+    { state: "ESCALATED", reason: "Which one?" },
+    { end: "escalated", reason: "Which one?" },
+  ],
   [{ sleepReason: "question" }, { end: "escalated", reason: "It sleeps: question." }],
-  [{ sleepReason: "approval", breaker: "max_turns" }, { end: "escalated", reason: "It met the limit max_turns." }],
+  [
+    { sleepReason: "approval", breaker: "max_turns" },
+    { end: "escalated", reason: "It met the limit max_turns." },
+  ],
   [{ sleepReason: "blocked" }, { end: "escalated", reason: "It sleeps: blocked." }],
   [{ sleepReason: "paused" }, { end: "escalated", reason: "It sleeps: paused." }],
 ] as const)("%j ends as %j", (seen, end) => {
