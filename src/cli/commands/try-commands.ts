@@ -5,7 +5,7 @@ import { createWorktrees } from "../../adapters/git/worktree/create-worktrees.ts
 import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
 import { NO_GROUPS } from "../../adapters/sandbox/groups/agent-groups.ts";
 import type { Config } from "../../config/load-config.ts";
-import { agentHosts, agentReadsRegistries, mayRunIn } from "../../domain/access/confinement.ts";
+import { mayRunIn } from "../../domain/access/confinement.ts";
 import type { Redact } from "../../domain/access/redact.ts";
 import { type TriedCommand, triedFault } from "../../domain/commands/tried-command.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
@@ -15,19 +15,16 @@ import type { GitHub } from "../../domain/ports/github.ts";
 import type { RepositorySetup } from "../../domain/ports/github-app.ts";
 import type { RepositoryFiles } from "../../domain/ports/github-changes.ts";
 import type { Log } from "../../domain/ports/log.ts";
-import type { CommandResult, Runner } from "../../domain/ports/runner.ts";
-import type { ServiceHost } from "../../domain/ports/service-host.ts";
-import { type Services, serviceVariables } from "../../domain/services/service.ts";
+import type { CommandResult } from "../../domain/ports/runner.ts";
 import { notReadyFault } from "../../domain/services/service-texts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { runBeside } from "../../engine/services/run-beside.ts";
-import { commandEnvironment } from "../../server/command-environment.ts";
 import { makeIsolation, makeRunner, sandboxFindings } from "../../server/make-runner.ts";
 import { serverUrls } from "../../server/server-urls.ts";
 import { ShutdownStack } from "../../server/shutdown-stack.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { settingsThere } from "../doctor/settings-there.ts";
+import { type AsForAgent, type CommandPlace, runAsForAgent } from "./as-for-agent.ts";
 import { printedText } from "./printed-text.ts";
 import { makeTrialDirectory } from "./trial-directory.ts";
 
@@ -150,11 +147,8 @@ function commandsOf({
   ];
 }
 
-interface Place {
+interface Place extends CommandPlace {
   readonly scratch: string;
-  readonly path: string;
-  readonly home: string;
-  readonly cache: string;
 }
 
 async function cleanCheckout(
@@ -181,13 +175,8 @@ async function cleanCheckout(
   return { scratch, path, home, cache };
 }
 
-interface Run {
+interface Run extends Omit<AsForAgent, "config"> {
   readonly trial: Trial;
-  readonly runner: Runner;
-  /** The repository's. */
-  readonly setup: Settings["setup"];
-  readonly services: Services;
-  readonly timeoutMs: number;
 }
 
 /** Runs the commands in order; stops after a setup command that failed, where one could not run, and when the trial is stopped. */
@@ -236,9 +225,8 @@ const NOTHING = {
   refusals: [],
 } as const;
 
-/** Runs one command; an acceptance command beside the services, as for a claim. */
 async function runOne(run: Run, place: Place, command: TryableCommand): Promise<TriedCommand> {
-  const { trial, runner, services } = run;
+  const { trial } = run;
   const clean = (text: string) => printedText(text, namesOf(place), trial.redact);
   const ofResult = ({ output, exitCode, timedOut, durationMs, refusedHosts, refusals }: CommandResult) => ({
     ...command,
@@ -249,19 +237,19 @@ async function runOne(run: Run, place: Place, command: TryableCommand): Promise<
     refusals,
     output: clean(output),
   });
-  if (command.kind === "setup" || Object.keys(services).length === 0)
-    return ofResult(await inCheckout(run, place, command, { signal: trial.signal }));
-  const host = await runner.services();
-  const { result, failures } = await runBeside(systemClock, host, {
-    services: [services],
-    directory: join(place.home, "services"),
-    signal: trial.signal,
-    run: (signal) => inCheckout(run, place, command, { signal, beside: host }),
-  });
-  const [failed] = failures;
-  if (result !== null && failed === undefined) return ofResult(result);
-  if (failed === undefined) return { ...command, ...NOTHING };
-  return { ...command, ...NOTHING, notRun: notReadyFault({ ...failed, log: clean(failed.log) }) };
+  const { result, failure } = await runAsForAgent(
+    { ...run, config: trial.config },
+    {
+      place,
+      command,
+      signal: trial.signal,
+      mark: `doctor-${randomUUID()}@${place.path}`,
+      maxOutputBytes: READ_BYTES,
+    },
+  );
+  if (failure !== null)
+    return { ...command, ...NOTHING, notRun: notReadyFault({ ...failure, log: clean(failure.log) }) };
+  return result === null ? { ...command, ...NOTHING } : ofResult(result);
 }
 
 /** How a tried command's output names the directories of this host. */
@@ -272,40 +260,3 @@ const namesOf = ({ scratch, path, home, cache }: Place) =>
     [cache, "$FLOTILLA_CACHE"],
     [scratch, ELSEWHERE],
   ] as const;
-
-function inCheckout(
-  { trial, runner, setup, services, timeoutMs }: Run,
-  { path, home, cache }: Place,
-  { kind, command }: TryableCommand,
-  { signal, beside }: { readonly signal: AbortSignal; readonly beside?: ServiceHost },
-): Promise<CommandResult> {
-  const { config } = trial;
-  const caches = kind === "setup" && setup.cache.length > 0;
-  return runner.run(
-    {
-      file: "/bin/sh",
-      args: ["-c", command],
-      cwd: path,
-      env: {
-        ...setup.environment,
-        ...(beside === undefined ? {} : serviceVariables(services)),
-        ...commandEnvironment(process.env),
-        HOME: home,
-        TMPDIR: home,
-        CI: "true",
-        ...(caches ? { FLOTILLA_CACHE: cache } : {}),
-      },
-    },
-    {
-      writable: [path, home, ...(caches ? [cache] : [])],
-      readable: [],
-      hosts: kind === "setup" ? setup.network : agentHosts(config),
-      registries: kind === "setup" || agentReadsRegistries(config),
-      ...(beside === undefined ? {} : { services: beside }),
-      mark: `doctor-${randomUUID()}@${path}`,
-      timeoutMs,
-      signal,
-      maxOutputBytes: READ_BYTES,
-    },
-  );
-}

@@ -6,6 +6,8 @@ import type { Entry } from "../worktree/tree-entries.ts";
 import { differenceOf, layOver, textsOfDifference } from "./laid-over.ts";
 import { makeLoneHistory, takeWork } from "./lone-history.ts";
 import {
+  type CaseCommits,
+  fetchCase,
   type MergedCommits,
   type PullHistory,
   patchBetween,
@@ -15,6 +17,8 @@ import {
 
 /** git for a trial: a mirror of the repository with its pull requests, which no agent reaches. Every method throws `GitError`. */
 export interface TrialGit extends Pick<Worktrees, "checkout" | "removeCheckout"> {
+  /** Gets a case's commits from the server where the mirror lacks them. Code `commit_missing`. */
+  fetchCase(commits: CaseCommits): Promise<void>;
   pullHistory(merged: MergedCommits): Promise<PullHistory | null>;
   paths(commit: string): Promise<readonly string[]>;
   difference(commits: { readonly from: string; readonly to: string }): Promise<readonly Entry[]>;
@@ -40,10 +44,11 @@ export interface TrialGit extends Pick<Worktrees, "checkout" | "removeCheckout">
 /** Creates the git of a trial of one repository below `dataDir`, which must be the trial's own. */
 export function createTrialGit(options: GitHostOptions, repository: RepositoryRef): TrialGit {
   const host = createGitHost(options);
-  const { checkout, removeCheckout } = worktreesOf(host);
+  const worktrees = worktreesOf(host);
   return {
-    checkout,
-    removeCheckout,
+    checkout: (ref, commit) => worktrees.checkout(ref, commit),
+    removeCheckout: (ref) => worktrees.removeCheckout(ref),
+    fetchCase: (commits) => fetchCase(host, repository, commits),
     pullHistory: (merged) => readPullHistory(host, repository, merged),
     paths: (commit) => pathsAt(host, repository, commit),
     difference: (commits) => differenceOf(host, repository, commits),

@@ -8,7 +8,6 @@ import { runGit } from "../process/run-git.ts";
 import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
 import { mirrorPath } from "../process/worktree-paths.ts";
 import { removeTree } from "../worktree/remove-tree.ts";
-import { assertHere } from "./pull-history.ts";
 
 /** Agents of a trial reach this repository: besides the settings of every bare one, nothing may come from elsewhere. */
 const CONFIG = `[core]
@@ -30,7 +29,7 @@ export async function makeLoneHistory(
 ): Promise<void> {
   const { commit, branch, directory } = place;
   assertSafeBranch(branch);
-  await assertHere(host, repository, commit);
+  assertCommit(commit);
   if (existsSync(directory)) return;
   // A process that dies leaves only this.
   const draft = `${directory}.draft`;

@@ -32,12 +32,7 @@ export async function readPullHistory(
   repository: RepositoryRef,
   { pull, head, merge }: MergedCommits,
 ): Promise<PullHistory | null> {
-  for (const commit of [head, merge]) assertCommit(commit);
-  await openMirror(host, repository);
-  const isHere = async (commit: string) => (await commitAt(host, repository, commit)) !== null;
-  if (!(await isHere(merge))) await fetchBranches(host, repository);
-  if (!(await isHere(head))) await fetchCommits(host, repository, `refs/pull/${pull}/head`);
-  if (!(await isHere(head)) || !(await isHere(merge))) return null;
+  if (!(await bring(host, repository, { pull, onBranch: merge, head }))) return null;
   const onto = await commitAt(host, repository, `${merge}^1`);
   if (onto === null) return null;
   const { code, stdout } = await mirrorGit(host, repository, {
@@ -47,6 +42,40 @@ export async function readPullHistory(
   });
   if (code !== 0) return null;
   return { base: stdout.trim(), commits: await commitsOf(host, repository, [head, `^${onto}`]) };
+}
+
+/** Returns false where the server lacks one of the commits. */
+async function bring(
+  host: GitHost,
+  repository: RepositoryRef,
+  { pull, onBranch, head }: { readonly pull: number; readonly onBranch: string; readonly head: string },
+): Promise<boolean> {
+  for (const commit of [onBranch, head]) assertCommit(commit);
+  await openMirror(host, repository);
+  const isHere = async (commit: string) => (await commitAt(host, repository, commit)) !== null;
+  if (!(await isHere(onBranch))) await fetchBranches(host, repository);
+  if (!(await isHere(head))) await fetchCommits(host, repository, `refs/pull/${pull}/head`);
+  return (await isHere(onBranch)) && (await isHere(head));
+}
+
+/** What a case needs of the server. */
+export interface CaseCommits {
+  readonly pull: number;
+  readonly base: string;
+  readonly change: string;
+}
+
+/** Gets a case's commits where the mirror lacks them. Throws `GitError` `commit_missing`. */
+export async function fetchCase(
+  host: GitHost,
+  repository: RepositoryRef,
+  { pull, base, change }: CaseCommits,
+): Promise<void> {
+  if (await bring(host, repository, { pull, onBranch: base, head: change })) return;
+  throw new GitError("commit_missing", `the commits of #${pull} are no longer on the server`, {
+    consequence: "stop",
+    advice: "The history was rewritten. Begin a new trial, which chooses its cases again.",
+  });
 }
 
 async function commitsOf(
@@ -95,14 +124,4 @@ export async function patchBetween(
     purpose: "compare two commits",
   });
   return stdout.slice(0, limit);
-}
-
-/** Throws `GitError` `commit_missing` where the mirror lacks the commit. */
-export async function assertHere(host: GitHost, repository: RepositoryRef, commit: string): Promise<void> {
-  assertCommit(commit);
-  if ((await commitAt(host, repository, commit)) !== null) return;
-  throw new GitError("commit_missing", `the commit ${commit} is not in the mirror`, {
-    consequence: "stop",
-    advice: "The mirror was lost or replaced; run the trial again from its beginning.",
-  });
 }
