@@ -67,12 +67,13 @@ export function measureOf(before: Pick<TestRun, "names">, after: Pick<TestRun, "
   // Where nothing could be built, no test is named before: then each that passes later was mended.
   if (after.names === null) return { mended: null, kept: null };
   const passedBefore = before.names?.passed ?? new Set<string>();
-  const sorted = (names: ReadonlySet<string>) => [...names].toSorted();
   return {
     mended: sorted(after.names.passed.difference(passedBefore)),
     kept: sorted(after.names.passed.intersection(passedBefore)),
   };
 }
+
+const sorted = (names: ReadonlySet<string>): readonly string[] => [...names].toSorted();
 
 /** Judges the run on an agent's result, over which the real tests were laid. */
 export function verdictOf({ mended, kept }: Measure, { failed, names, output }: TestRun): Verdict {

@@ -4,6 +4,7 @@ import type { AtCrashPoint } from "../../../domain/kernel/crash-points.ts";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
+import type { ClosedIssues } from "../../../domain/ports/closed-issues.ts";
 import type { GitHub } from "../../../domain/ports/github.ts";
 import type {
   AppSettingsReader,
@@ -33,6 +34,7 @@ import type { Room } from "../client/room.ts";
 import { idShape, relatedShape, repositoryShape } from "../client/shapes.ts";
 import type { Spent } from "../client/spent.ts";
 import { createChecks } from "./checks.ts";
+import { createClosedIssues } from "./closed-issues.ts";
 import { createComments } from "./comments.ts";
 import { createDependencies } from "./dependencies.ts";
 import { createGitHubQueue } from "./github-queue.ts";
@@ -80,12 +82,13 @@ interface GitHubOptions {
 }
 
 /**
- * Implements the ports GitHub, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws
+ * Implements the ports GitHub, ClosedIssues, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws
  * `StartupRefused` for an unreadable key. Sends no request before the first call.
  */
 export function createGitHub(
   options: GitHubOptions,
 ): GitHub &
+  ClosedIssues &
   HookDeliveries &
   AppSettingsReader &
   RepositorySetup &
@@ -130,6 +133,7 @@ export function createGitHub(
     ...createChecks(room),
     ...createJobs(room),
     ...createIssues(room),
+    ...createClosedIssues(room),
     ...createComments(room),
     ...createPictures(room, { baseUrl: options.baseUrl, timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS }),
     ...createLabels(room, options.labels),
