@@ -106,13 +106,16 @@ const pullShape = z
     } satisfies ClosingPull,
   }));
 
+const pullsShape = z
+  .object({ nodes: z.array(pullShape.nullable()).nullish() })
+  .nullish()
+  .transform((pulls) => present(pulls?.nodes));
+
 const closerShape = z.union([
   pullShape.transform((pull) => [pull]),
   z
-    .object({
-      associatedPullRequests: z.object({ nodes: z.array(pullShape.nullable()).nullish() }).nullish(),
-    })
-    .transform(({ associatedPullRequests }) => [...present(associatedPullRequests?.nodes)]),
+    .object({ associatedPullRequests: pullsShape })
+    .transform(({ associatedPullRequests }) => associatedPullRequests),
 ]);
 
 const itemShape = z.union([
