@@ -8,7 +8,7 @@ import {
   summarizeRepositoryEvent,
 } from "../domain/events/on-repository.ts";
 import type { RepositoryEvent } from "../domain/events/repository-event.ts";
-import { StaleSnapshot } from "../domain/kernel/errors.ts";
+import { messageOf, StaleSnapshot } from "../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../domain/kernel/rows.ts";
 import type { Tables } from "../domain/ports/store.ts";
 import { isOpenTask } from "../domain/tasks/task-record.ts";
@@ -96,6 +96,10 @@ async function applyConsequence(
   const live = await store.records.find("agent", { repositoryId: repository.id, state: LIVE_AGENT_STATES });
   const tasks = closes ? await store.records.find("task", { repositoryId: repository.id }) : [];
   const issues = new Set([...live, ...tasks.filter(isOpenTask)].map(({ issue }) => issue));
+  if (kind === "end")
+    await context.worktrees.dropSetups(repository.id).catch((error: unknown) => {
+      context.log.warn({ repository: repository.name, error: messageOf(error) }, "kept setups not deleted");
+    });
   for (const issue of issues)
     await applyToIssue(context, { repositoryId: repository.id, issue, at, actor: actor.login, consequence });
   return issues.size;

@@ -9,6 +9,7 @@ import { withFields } from "../observability/log/log-fields.ts";
 import { pullsOfPeople } from "../webhooks/pulls-of-issue.ts";
 import { createWhoMayAsk } from "../webhooks/who-may-ask.ts";
 import { machineMemory } from "./machine-memory.ts";
+import { programsFound } from "./programs-found.ts";
 import { recordedResponses } from "./response-recorder.ts";
 
 /** The functions of this process that the engine gets regardless of settings. */
@@ -24,6 +25,7 @@ export const HOST_FUNCTIONS: Pick<
   | "within"
   | "recordedResponses"
   | "pullsOfPeople"
+  | "programsFound"
 > = {
   node: hostname(),
   // Before `agent-groups.ts` moves this process into a group without a limit.
@@ -37,4 +39,5 @@ export const HOST_FUNCTIONS: Pick<
   recordedResponses,
   pullsOfPeople: (tools, repository, issue) =>
     pullsOfPeople(tools, createWhoMayAsk({ ...tools, unread: () => {} }), repository, issue),
+  programsFound,
 };

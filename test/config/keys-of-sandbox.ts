@@ -47,6 +47,12 @@ export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.setup.network,
     expected: ["pypi.org"],
   },
+  {
+    key: "setup.reuse",
+    set: "setup: { reuse: [node_modules] }",
+    read: (c) => c.setup.reuse,
+    expected: ["node_modules"],
+  },
   { key: "setup.cache", set: "setup: { cache: [npm] }", read: (c) => c.setup.cache, expected: ["npm"] },
   {
     key: "setup.repositories_may.commands",

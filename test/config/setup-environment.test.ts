@@ -17,6 +17,7 @@ test("a repository adds variables to the operator's and replaces values, and cha
     commands: ["npm ci"],
     network: [],
     cache: [],
+    reuse: [],
     repositoriesMay: { commands: true, services: true, hosts: [] },
     environment: { A: "theirs", B: "$HOME", C: "" },
   });

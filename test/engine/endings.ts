@@ -107,6 +107,7 @@ export function optionsOf(given: Ending): RigOptions {
         commands: given.setup ?? [],
         network: [],
         cache: [],
+        reuse: [],
         repositoriesMay: { commands: true, services: true, hosts: [] },
         environment: {},
       },

@@ -1,3 +1,4 @@
+import type { KeptSetup } from "../../src/domain/ports/kept-setups.ts";
 import type {
   RebaseResult,
   ServerSigning,
@@ -53,6 +54,7 @@ export function createFakeWorktreesOf({ commits, server, sent }: FakeRemote): Fa
   const bases = new Map<string, string>();
   const lastPushed = new Map<string, string>();
   const checkouts = new Map<string, string>();
+  const setups = new Map<string, KeptSetup>();
   const checkpointed: { name: string; pushed: boolean }[] = [];
   let refusesCheckpoints: Error | null = null;
   const archives = createFakeArchives();
@@ -296,6 +298,13 @@ export function createFakeWorktreesOf({ commits, server, sent }: FakeRemote): Fa
       checkpoints.delete(ref.name);
     },
     tidy: () => Promise.resolve(),
+    async keepSetup(_ref, { key, commit, at, room }) {
+      if (room < 0) return "the disk has no room for them";
+      if (!setups.has(key)) setups.set(key, { commit, at });
+      return null;
+    },
+    restoreSetup: async (_ref, { key }) => setups.get(key) ?? null,
+    dropSetups: async () => setups.clear(),
     archived: (name, path) => archives.files.get(name)?.get(path) ?? null,
     write(name, path, content) {
       if (content === null) open(name).files.delete(path);

@@ -95,6 +95,7 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     frontMatter: HOST_FUNCTIONS.frontMatter,
     readPicture: HOST_FUNCTIONS.readPicture,
     camera: HOST_FUNCTIONS.camera,
+    programsFound: HOST_FUNCTIONS.programsFound,
     redact: redactor([]),
     recordedResponses: () => ({}),
     within: (_, work) => work(),

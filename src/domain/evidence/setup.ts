@@ -19,10 +19,13 @@ export function setupFacts({
   commands,
   network,
   cache,
+  reuse,
   environment,
 }: Settings["setup"]): readonly (readonly unknown[])[] {
   const variables = Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return [commands, network.toSorted(), cache.toSorted(), variables];
+  const facts = [commands, network.toSorted(), cache.toSorted(), variables];
+  // Without reuse these facts stay as they always were, so that no agent's setup runs again for nothing.
+  return reuse.length === 0 ? facts : [...facts, reuse.toSorted()];
 }
 
 const ofWorktree = (rows: readonly EvidenceRow[]) =>

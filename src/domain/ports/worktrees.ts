@@ -2,6 +2,7 @@ import type { RepositoryRef } from "../kernel/repository.ts";
 import type { PendingWork } from "./agent-tables.ts";
 import type { ChangedFile, ReadBounds } from "./changed-file.ts";
 import type { CommitToSign } from "./github-changes.ts";
+import type { KeptSetups } from "./kept-setups.ts";
 
 /** Identifies a worktree: `name` is the agent's name, unique in its repository, and becomes the directory's name. */
 export interface WorktreeRef {
@@ -116,7 +117,7 @@ export interface TreeFile {
  * git, owned by the host: one bare mirror per repository, one linked worktree per agent. Every method throws `GitError`
  * with a consequence; none ever runs git in the agent's directory without our `--git-dir`.
  */
-export interface Worktrees extends Integration {
+export interface Worktrees extends Integration, KeptSetups<WorktreeRef> {
   /**
    * Makes the working directory ready; idempotent. A healthy one stays, with its uncommitted files; a missing one is made
    * from the checkpoint, else the pushed branch if `reusePushed` (then rebased on foreign pushes), else `base` (null = the

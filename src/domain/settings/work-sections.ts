@@ -5,6 +5,7 @@ import { MOST_LISTED } from "../instructions/instruction-files.ts";
 import { duration } from "./duration.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { section, setting } from "./keys.ts";
+import { reusedDirectories } from "./reused-directories.ts";
 import { screens } from "./screens-setting.ts";
 
 const GIB = 1024 ** 3;
@@ -70,6 +71,12 @@ export const setup = section(
         repository: "replace",
       },
     ),
+    reuse: setting("reuse", reusedDirectories(), {
+      description:
+        "Directories, such as `node_modules`, that the commands fill from lock files and manifests alone. Flotilla copies them into later worktrees and checkouts of the repository where these files are the same, and does not run the commands there. Name none if the commands also build the repository's own sources, leave anything elsewhere that the work needs, or write the directory's own path into its files, as Python's `.venv` has it.",
+      default: [],
+      repository: "replace",
+    }),
     environment: setting("environment", environmentVariables(), {
       description:
         'Environment variables of agents, setup commands and acceptance commands, such as `{ DATABASE_URL: "file:test.db" }`. Values are text and are taken literally: `$HOME` stays `$HOME`. Never write secrets here: agents read the values, and a repository\'s own file is as public as the repository. At most 50 names, each value at most 4096 bytes. Names that Flotilla sets, or that change how programs run, such as `PATH` or `NODE_OPTIONS`, are refused.',

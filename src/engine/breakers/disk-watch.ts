@@ -81,7 +81,10 @@ export class DiskWatch {
     const { disk, settings } = this.#context;
     const before = await disk.space();
     // Refuses new starts before the files are counted, because counting takes a while.
-    if (isBelowFloor(before, settings.disk)) this.#shut(before);
+    if (isBelowFloor(before, settings.disk)) {
+      this.#shut(before);
+      await this.#dropSetups();
+    }
     const uses = [...(await this.#atWork()), ...(await this.#resting.greatest())];
     const space = await disk.space();
     const { memory, stop, unexplained } = judgeDisk(
@@ -108,6 +111,14 @@ export class DiskWatch {
     if (!isLow || stop.length > 0) this.#before = { space: after, uses };
     if (isLow && !this.#explained) await this.#explain(uses, unexplained);
     this.#explained = isLow && (this.#explained || stop.length > 0 || unexplained !== null);
+  }
+
+  /** Frees what only saves time, before an agent is stopped for its files. */
+  async #dropSetups(): Promise<void> {
+    const { worktrees, log } = this.#context;
+    await worktrees.dropSetups(null).catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, "kept setups not deleted");
+    });
   }
 
   #isLow(): boolean {

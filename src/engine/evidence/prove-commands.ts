@@ -8,6 +8,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { type ProvedCommand, runBesideServices } from "./beside-services.ts";
 import { removeCheckout } from "./remove-checkout.ts";
+import { reuseInCheckout } from "./reuse-setup.ts";
 import { runShell, type ShellDirectory } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";
 import { screensDue, takeScreens } from "./take-screens.ts";
@@ -59,8 +60,9 @@ async function runInCheckout(
     const one = (kind: "setup" | "command", command: string) =>
       runOne(context, agent, { claim, place, kind, command, signal });
     const { commands } = context.settingsOf(agent.repositoryId).setup;
+    const isReady = await reuseInCheckout(context, agent, claim);
     const all = [
-      ...commands.map((command) => ["setup", command] as const),
+      ...(isReady ? [] : commands.map((command) => ["setup", command] as const)),
       ...left.map((command) => ["command", command] as const),
     ];
     let holds = true;

@@ -14,6 +14,7 @@ import { type ServiceFailure, serviceVariables } from "../../domain/services/ser
 import type { Screens } from "../../domain/settings/screens-setting.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runBeside } from "../services/run-beside.ts";
+import { restoreMade } from "./reuse-setup.ts";
 import { commandMark, runShell, type ShellDirectory } from "./run-shell.ts";
 import { whileShown } from "./running-command.ts";
 import { setupReach } from "./shell-reach.ts";
@@ -123,7 +124,9 @@ async function shotsOfBase(
   try {
     const place = await context.worktrees.checkout(claim.ref, baseCommit);
     const reach = await setupReach(context, agent, place.home);
-    for (const command of context.settingsOf(repositoryId).setup.commands) {
+    const here = { ref: claim.ref, commit: baseCommit, into: "checkout" } as const;
+    const isMade = (await restoreMade(context, agent, here)) !== null;
+    for (const command of isMade ? [] : context.settingsOf(repositoryId).setup.commands) {
       const result = await runShell(context, agent, place, { purpose: "checkout", command, reach, signal });
       if (result?.exitCode !== 0) return all(`the setup command ${command} fails there`);
     }

@@ -6,15 +6,15 @@ import {
   setupQuestion,
   setupReason,
 } from "../../domain/conversation/setup-failure.ts";
-import { everPrepared, LOCK_FILES, setupFacts, setupLeft } from "../../domain/evidence/setup.ts";
+import { everPrepared, setupLeft } from "../../domain/evidence/setup.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
-import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { askAboutSetup } from "../agents/ask-about-setup.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
+import { keepForReuse } from "./reuse-setup.ts";
 import { runShell } from "./run-shell.ts";
+import { setupDigest } from "./setup-digest.ts";
 import { setupReach } from "./shell-reach.ts";
 
 /** `go`: the period continues. `news`: the note for the model, or null. */
@@ -57,7 +57,7 @@ export class WorktreeSetup {
     const { commands } = setup;
     const ref = await worktreeOf(this.#context, agent);
     if (commands.length === 0 || ref === null || agent.worktreePath === null) return READY;
-    const digest = await this.#digest(ref, setup);
+    const digest = await setupDigest(this.#context, ref, setup);
     if (digest === this.#tried) return READY;
     this.#tried = digest;
     const rows = await this.#context.store.evidence.ofAgent(agent.id);
@@ -65,7 +65,8 @@ export class WorktreeSetup {
     // The home lies in the session's directory, where the agent could have replaced it by a link.
     const own = await this.#context.directories.session(agent.id);
     const reach = await setupReach(this.#context, agent, own);
-    for (const command of setupLeft(commands, rows, digest)) {
+    const left = setupLeft(commands, rows, digest);
+    for (const [at, command] of left.entries()) {
       const result = await runShell(this.#context, agent, place, {
         purpose: "worktree",
         command,
@@ -73,7 +74,9 @@ export class WorktreeSetup {
         signal: this.#signal,
       });
       if (result === null) return { go: false, news: null };
-      await this.#keep(agent, digest, { command, result });
+      const isWhole = result.exitCode === 0 && at === commands.length - 1;
+      const note = isWhole && rows.length === 0 ? await keepForReuse(this.#context, agent, ref) : null;
+      await this.#keep(agent, digest, { command, result, note });
       if (result.exitCode === 0) continue;
       const failed = { command, ...result };
       if (everPrepared(commands, rows)) return { go: true, news: setupFailureMessage(failed) };
@@ -84,20 +87,18 @@ export class WorktreeSetup {
       return { go: false, news: null };
     }
     // The commands may have written lock files themselves. A setup that changed meanwhile is not tried yet.
-    this.#tried = await this.#digest(ref, setup);
+    this.#tried = await setupDigest(this.#context, ref, setup);
     return READY;
-  }
-
-  /** Returns a text that changes with the lock files and with what the repository's setup says. */
-  async #digest(ref: WorktreeRef, setup: Settings["setup"]): Promise<string> {
-    const files = await this.#context.worktrees.digest(ref, LOCK_FILES);
-    return this.#context.digest(JSON.stringify([files, ...setupFacts(setup)]));
   }
 
   async #keep(
     agent: AgentRecord,
     digest: string,
-    { command, result }: { readonly command: string; readonly result: CommandResult },
+    {
+      command,
+      result,
+      note,
+    }: { readonly command: string; readonly result: CommandResult; readonly note: string | null },
   ): Promise<void> {
     const { store, clock } = this.#context;
     const { exitCode, timedOut, durationMs } = result;
@@ -113,7 +114,7 @@ export class WorktreeSetup {
       holds: exitCode === 0,
       exitCode,
       timedOut,
-      output: outputWithRefusals(result),
+      output: [outputWithRefusals(result), ...(note === null ? [] : [note])].join("\n").trimStart(),
       durationMs,
       digest,
       missing: null,

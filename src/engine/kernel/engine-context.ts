@@ -98,6 +98,8 @@ export interface EngineContext {
    * them.
    */
   readonly commandEnv: Readonly<Record<string, string>>;
+  /** Returns a text that changes with the programs and libraries that commands with this environment find here. */
+  readonly programsFound: (env: Readonly<Record<string, string>>) => Promise<string>;
   /**
    * Each creates a directory that only we can read and returns its absolute path: a session's, the home of
    * its shells, the empty working directory of a role without a worktree, or the evaluator's, which lies

@@ -7,6 +7,7 @@ import { modelWritten } from "../../domain/settings/runtime-use.ts";
 import { savedCommits } from "../../domain/tasks/checkpoint.ts";
 import { offersPatch } from "../../domain/tasks/fix-pull.ts";
 import { rebaseNotice } from "../conversation/rebase-notice.ts";
+import { reuseInWorktree } from "../evidence/reuse-setup.ts";
 import { note } from "../kernel/advance-agent.ts";
 import { baseOfAgent } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -54,7 +55,9 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       ...(await startCommit(context, agent)),
       saved: savedCommits(known),
     });
-    return { prepared: made, brought: await bringBaseIn(context, agent, { ref, base }) };
+    const broughtIn = await bringBaseIn(context, agent, { ref, base });
+    if (broughtIn === null) await reuseInWorktree(context, agent, ref, made);
+    return { prepared: made, brought: broughtIn };
   });
   const path = prepared?.path ?? (await context.directories.workplace(agent.id));
   if (prepared !== null)

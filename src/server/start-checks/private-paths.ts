@@ -12,6 +12,7 @@ const DIRECTORIES = [
   "mirrors",
   "sent",
   "sessions",
+  "setups",
   "skills",
   "worktrees",
 ];

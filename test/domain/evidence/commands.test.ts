@@ -99,6 +99,7 @@ it("what a setup does is decided by commands, hosts, cache and variables, and no
     commands: ["a", "b"],
     network: ["y.test", "x.test"],
     cache: ["n", "m"],
+    reuse: [],
     environment: { B: "2", A: "1" },
     repositoriesMay,
   };
@@ -107,6 +108,7 @@ it("what a setup does is decided by commands, hosts, cache and variables, and no
     ...setup,
     network: ["x.test", "y.test"],
     cache: ["m", "n"],
+    reuse: [],
     environment: { A: "1", B: "2" },
   };
   expect(JSON.stringify(setupFacts(reordered))).toBe(facts);

@@ -46,6 +46,24 @@ it("stops the greatest user when the disk is nearly full, tells why, and lets no
   await rig.until("the third begins", async () => (await stateOf(rig, nameOn(3))) === "ACTIVE");
 });
 
+it("deletes kept setups before an agent is stopped for its files, and not while there is room", async () => {
+  const rig = await twoAtWork();
+  await uses(rig, GIB, 12 * MIB);
+  const dropped: (number | null)[] = [];
+  rig.worktrees.dropSetups = async (repositoryId) => {
+    dropped.push(repositoryId);
+    rig.disk.freeBytes = 2 * GIB;
+  };
+  await rig.engine.watchDisk();
+  expect(dropped).toEqual([]);
+  rig.disk.freeBytes = 412 * MIB;
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect(dropped).toEqual([null]);
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ACTIVE"]);
+  expect(rig.context.diskRoom.refusal).toBeNull();
+});
+
 it("stops who keeps more than its own limit, however much is free", async () => {
   const rig = await twoAtWork();
   await uses(rig, 3 * GIB, 11 * GIB);

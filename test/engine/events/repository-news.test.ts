@@ -114,6 +114,8 @@ it.each(["removed", "uninstalled", "deleted"] as const)(
   async (how) => {
     const rig = await atWork();
     const written = rig.github.writes.length;
+    const dropped: (number | null)[] = [];
+    rig.worktrees.dropSetups = async (repositoryId) => void dropped.push(repositoryId);
     await news(
       rig,
       how === "removed"
@@ -124,6 +126,7 @@ it.each(["removed", "uninstalled", "deleted"] as const)(
     );
     expect(await stateOf(rig)).toBe("CANCELLED");
     expect(await stateOf(rig, "feat-dev-issue-2")).toBe("CANCELLED");
+    expect(dropped).toEqual([REPOSITORY.id]);
     expect(rig.runtime.running.size).toBe(0);
     expect(rig.github.writes).toHaveLength(written);
     expect((await taskOf(rig))?.state).toBe(how === "deleted" ? "ABANDONED" : "UNCLAIMED");

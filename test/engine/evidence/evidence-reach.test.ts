@@ -23,6 +23,7 @@ it("setup commands reach the hosts and the cache that are theirs, acceptance com
         commands: ["npm ci"],
         network: ["registry.npmjs.org"],
         cache: ["npm"],
+        reuse: [],
         repositoriesMay: { commands: true, services: true, hosts: [] },
         environment: {},
       },

@@ -133,6 +133,7 @@ describe("setup commands", () => {
         commands: ["npm ci", "npm run build"],
         network: [],
         cache: [],
+        reuse: [],
         repositoriesMay: { commands: true, services: true, hosts: [] },
         environment: {},
       },

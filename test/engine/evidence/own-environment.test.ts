@@ -11,6 +11,7 @@ const SETTINGS = {
     commands: ["npm ci"],
     network: [],
     cache: [],
+    reuse: [],
     repositoriesMay: { commands: true, services: true, hosts: [] },
     environment: { A: "ours", B: "ours" },
   },

@@ -111,6 +111,7 @@ describe("a person is needed", () => {
           commands: ["npm ci"],
           network: [],
           cache: [],
+          reuse: [],
           repositoriesMay: { commands: true, services: true, hosts: [] },
           environment: {},
         },

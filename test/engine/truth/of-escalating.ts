@@ -171,6 +171,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
               commands: ["npm ci"],
               network: [],
               cache: [],
+              reuse: [],
               repositoriesMay: { commands: true, services: true, hosts: [] },
               environment: {},
             },

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Level } from "../../../domain/access/level.ts";
 import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
@@ -7,6 +7,7 @@ import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { Log } from "../../../domain/ports/log.ts";
 import type { Isolation } from "../../../domain/ports/runner.ts";
 import { ensureExactFile } from "../worktree/exact-file.ts";
+import { removeTree } from "../worktree/remove-tree.ts";
 
 /** What every function of the git adapter needs. `createGitHost` creates it once. */
 export interface GitHost {
@@ -90,7 +91,7 @@ async function clearScratch({ scratch, log }: GitHost): Promise<void> {
     const found = await lstat(path).catch(() => null);
     if (found === null || found.ctimeMs >= performance.timeOrigin) continue;
     log.info({ path }, "leftovers of an interrupted operation removed");
-    await rm(path, { recursive: true, force: true });
+    await removeTree(path);
   }
 }
 

@@ -26,6 +26,7 @@ import { readChangedFiles } from "./changed-files.ts";
 import { commitAll } from "./commit.ts";
 import { bytesOf, Directory } from "./directory.ts";
 import { inspectBranch } from "./inspect.ts";
+import { dropSetups, dropUnusedSetups, keepSetup, restoreSetup } from "./kept-setups.ts";
 import { readPending } from "./pending.ts";
 import { prepareWorktree } from "./prepare.ts";
 import { buildWorktree } from "./rebuild.ts";
@@ -98,7 +99,17 @@ export function worktreesOf(host: GitHost): Worktrees {
     remove: async (ref, how) => alone(ref, () => removeWorktree(host, ref, how)),
     forget: async (ref) => alone(ref, () => forgetWork(host, ref)),
     tidy: async (repository) =>
-      told(host, `tidy the mirror of ${fullName(repository)}`, () => tidyMirror(host, repository)),
+      told(host, `tidy the mirror of ${fullName(repository)}`, async () => {
+        await tidyMirror(host, repository);
+        await dropUnusedSetups(host, repository.id);
+      }),
+    keepSetup: async (ref, made) => ready(ref, () => keepSetup(host, ref, made)),
+    restoreSetup: async (ref, { into, ...wanted }) => {
+      const place = into === "worktree" ? ref : checkoutOf(ref);
+      return alone(place, () => restoreSetup(host, place, wanted));
+    },
+    dropSetups: async (repositoryId) =>
+      told(host, "delete kept setups", () => dropSetups(host, repositoryId)),
   };
 }
 

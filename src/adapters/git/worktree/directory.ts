@@ -8,6 +8,7 @@ import {
   mkdirSync,
   opendirSync,
   openSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   type Stats,
@@ -71,6 +72,11 @@ export class Directory {
   /** Returns null if there is no entry with this name. */
   lstat(name: string): Stats | null {
     return this.#act(() => unlessGone(() => lstatSync(this.#at(name)))) ?? null;
+  }
+
+  /** Returns where a link leads. */
+  readlink(name: string): string {
+    return this.#act(() => bytesOf(readlinkSync(this.#at(name), { encoding: "buffer" })));
   }
 
   /** Yields every entry, read in portions. */
