@@ -261,6 +261,8 @@ export class People {
 function wordsTo(key: string, body: string, { repository }: Place): string | null {
   if (key.startsWith("question")) return "dark";
   if (/-escalated-\d+$/.test(key)) return "Please go on.";
+  // Where a turn is cut off again and again, the tries reach the limit.
+  if (/-limit-\d+$/.test(key)) return "/flotilla continue 25";
   if (/-approval-\d+$/.test(key)) return /\/flotilla approve(?: [0-9a-f]{12})?/.exec(body)?.[0] ?? null;
   return repository === LIB.name && /-failed-\d+$/.test(key) ? "/flotilla retry" : null;
 }
