@@ -1,4 +1,5 @@
 import { moment, oneLine } from "../messages/format.ts";
+import { inlineCode } from "../messages/inline-code.ts";
 import { personNamed, sayer } from "../status/person-named.ts";
 import { type AnsweredVia, fold, type QuestionOption, type QuestionRow } from "./question.ts";
 
@@ -51,6 +52,12 @@ export function answerForAgent(question: Pick<QuestionRow, "text">, answer: Give
 }
 
 const at = ({ url }: Pick<GivenAnswer, "url">) => (url === null ? "" : ` (${url})`);
+
+/** Returns the comment for people who answered after somebody else had. */
+export function firstAnswer({ answer, answeredBy }: Pick<QuestionRow, "answer" | "answeredBy">): string {
+  const by = answeredBy === null ? "Somebody" : inlineCode(personNamed(answeredBy));
+  return `${by} was first to answer, and that counts: ${inlineCode(oneLine(answer ?? ""), 200)}\n\nThe agent reads later answers as messages. To stop it, say \`/flotilla pause\`.`;
+}
 
 /** Returns the message about a later answer: the answer that counts, and this one. */
 export function laterAnswerMessage(

@@ -28,17 +28,23 @@ export async function answerQuestion(
   const agent = question && (await store.records.get("agent", question.agentId));
   if (question === undefined || agent === undefined)
     throw new OperationError({ code: "not_found", what: `question ${id}` });
-  if (!isAnswerable(question))
-    throw new OperationError({
+  const settled = (now: QuestionRow): OperationError =>
+    new OperationError({
       code: "invalid_state",
       agent: agent.name,
       state: agent.state,
       operation: "answer",
-      why: settledText(question),
+      why: settledText(now),
     });
+  if (!isAnswerable(question)) throw settled(question);
   const changes = answers(question, { text, by, url: null }, "command");
   const touch = operatorTouch(agent, "comment", { act, at: clock.now() });
-  const also = ({ ledger }: Tables): Promise<void> => ledger.touch(touch);
+  const also = async ({ ledger, questions }: Tables): Promise<void> => {
+    // Somebody may have answered since it was read.
+    const now = await questions.get(id);
+    if (now !== undefined && !isAnswerable(now)) throw settled(now);
+    await ledger.touch(touch);
+  };
   await advanceAgent(context, agent, changes, { name: `operator:${act}`, also });
   return { answer: changes.answers[0]?.text ?? text };
 }

@@ -1,9 +1,9 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { GivenAnswer } from "../../domain/questions/question-answer.ts";
-import { answerForAgent, laterAnswerMessage } from "../../domain/questions/question-answer.ts";
+import { answerForAgent, firstAnswer, laterAnswerMessage } from "../../domain/questions/question-answer.ts";
 import { personNamed } from "../../domain/status/person-named.ts";
-import { agentEffect } from "../kernel/effect-rows.ts";
+import { agentEffect, issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 
@@ -26,7 +26,7 @@ export async function saveAnswers(
 
 /**
  * Saves an answer. The first one wakes the agent that asked; a later one reaches a live agent as a message,
- * and is only recorded once the agent has ended.
+ * and is only recorded once the agent has ended. A comment says whose answer counts to people who answer after somebody else.
  */
 async function giveAnswer(
   tables: Tables,
@@ -46,6 +46,16 @@ async function giveAnswer(
       agentEffect(agent, { kind: "question_comment", question: id }, `question-${id}:answered`, at),
     ]);
     return;
+  }
+  if (question.answeredBy !== null && question.answeredBy !== answer.by) {
+    const effect = {
+      kind: "post_comment",
+      name: `question-${id}-first`,
+      body: firstAnswer(question),
+    } as const;
+    await tables.effects.add([
+      { ...issueEffect({ repositoryId, issue, effect, at }), key: `question-${id}:first` },
+    ]);
   }
   if (isLive(agent)) {
     const key = `${delivery ?? name ?? ""}:${agentId}:later-answer`;
