@@ -76,7 +76,10 @@ export function checkGraphAnswer(request: unknown, answer: unknown): string[] {
 
 function answerFaults(type: string, fields: readonly Field[], value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => answerFaults(type, fields, one));
+  // Says which fragments are of this object, where it is asked for.
+  const own: unknown = Object(value)["__typename"];
   return fields.flatMap(({ name, on, fields: inner }) => {
+    if (on !== null && own !== undefined && own !== on) return [];
     const described = schema[on ?? type]?.fields[name];
     if (described === undefined) return [];
     const found: unknown = Object(value)[name];

@@ -72,6 +72,51 @@ const queuedPull = (isInMergeQueue: boolean) => ({
     },
   },
 });
+const NOON = "2026-01-01T12:00:00Z";
+const closingPull = {
+  number: 4,
+  merged: true,
+  createdAt: NOON,
+  headRefOid: "a".repeat(40),
+  headRefName: "topic",
+  mergeCommit: { oid: "b".repeat(40) },
+  closingIssuesReferences: { totalCount: 1 },
+};
+const edited = {
+  author: { login: "octocat" },
+  body: "Text",
+  createdAt: NOON,
+  lastEditedAt: NOON,
+  userContentEdits: { nodes: [{ editedAt: NOON, diff: "Text" }] },
+};
+const closedIssues = {
+  data: {
+    repository: {
+      issues: {
+        pageInfo: { hasNextPage: false, endCursor: "1" },
+        nodes: [
+          {
+            number: 3,
+            title: "T",
+            ...edited,
+            comments: { nodes: [edited] },
+            closedByPullRequestsReferences: { nodes: [closingPull] },
+            timelineItems: {
+              nodes: [
+                { __typename: "RenamedTitleEvent", createdAt: NOON, previousTitle: "S" },
+                { __typename: "ClosedEvent", closer: { __typename: "PullRequest", ...closingPull } },
+                {
+                  __typename: "ClosedEvent",
+                  closer: { __typename: "Commit", associatedPullRequests: { nodes: [closingPull] } },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  },
+};
 const SEARCH = "GET /search/issues";
 const foundHere = (generated: readonly unknown[]) => {
   const { items } = Object(generated[0]);
@@ -209,6 +254,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
   queuedPull: {
     run: (github) => github.queuedPull(REPOSITORY, 4),
     answers: { [QUEUED_PULL]: () => queuedPull(false) },
+  },
+  closedIssues: {
+    run: async (github) => Array.fromAsync(github.closedIssues(REPOSITORY)),
+    answers: { "POST /graphql ClosedIssues": () => closedIssues },
   },
   enqueuePull: {
     run: (github) => github.enqueuePull(REPOSITORY, 4, { head: "a".repeat(40) }),

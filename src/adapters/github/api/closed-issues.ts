@@ -37,9 +37,11 @@ const CLOSED = `query ClosedIssues($owner: String!, $name: String!, $after: Stri
         closedByPullRequestsReferences(first: 5, includeClosedPrs: true) { nodes { ${PULL} } }
         timelineItems(last: 100, itemTypes: [RENAMED_TITLE_EVENT, CLOSED_EVENT]) {
           nodes {
+            __typename
             ... on RenamedTitleEvent { createdAt previousTitle }
             ... on ClosedEvent {
               closer {
+                __typename
                 ... on PullRequest { ${PULL} }
                 ... on Commit { associatedPullRequests(first: 5) { nodes { ${PULL} } } }
               }

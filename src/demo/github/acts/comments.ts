@@ -4,6 +4,7 @@ import { renderComment, renderIssue } from "../render/issue.ts";
 import type { Account, Comment, Issue, Reaction, ReactionContent, Repository } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
 import { stampUpdated } from "./emit.ts";
+import { keepVersion } from "./keep-version.ts";
 
 export function createComment(
   world: World,
@@ -25,6 +26,7 @@ export function createComment(
     createdAt: at,
     updatedAt: at,
     reactions: [],
+    versions: [],
   };
   repository.comments.set(comment.id, comment);
   stampUpdated(world, issue);
@@ -42,6 +44,7 @@ export function editComment(
 ): void {
   const from = comment.body;
   if (from === body) return;
+  keepVersion(world, comment, { before: from, after: body });
   comment.body = body;
   comment.updatedAt = now(world);
   emitComment(world, repository, issue, comment, sender, "edited", { changes: { body: { from } } });

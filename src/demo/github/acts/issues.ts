@@ -4,7 +4,9 @@ import type { Account, Issue, Milestone, Pull, Repository } from "../world/recor
 import { now, type World } from "../world/world.ts";
 import { assign } from "./assignees.ts";
 import { emitIssue, stampUpdated } from "./emit.ts";
+import { keepVersion } from "./keep-version.ts";
 import { createLabel, findLabel } from "./labels.ts";
+import { remember } from "./remember.ts";
 
 /** Adds an issue or pull request under the next number, without a webhook. */
 export function addIssue(
@@ -28,7 +30,9 @@ export function addIssue(
     updatedAt: at,
     closedAt: null,
     closedBy: null,
+    closedByPull: null,
     reactions: [],
+    versions: [],
     events: [],
     blockedBy: [],
     subIssues: [],
@@ -80,10 +84,12 @@ export function editIssue(
   const changes: Record<string, unknown> = { ...more };
   if (wanted.title !== undefined && wanted.title !== issue.title) {
     changes["title"] = { from: issue.title };
+    remember(world, issue, sender, "renamed", { rename: { from: issue.title, to: wanted.title } });
     issue.title = wanted.title;
   }
   if (wanted.body !== undefined && wanted.body !== issue.body) {
     changes["body"] = { from: issue.body ?? "" };
+    keepVersion(world, issue, { before: issue.body ?? "", after: wanted.body ?? "" });
     issue.body = wanted.body;
   }
   if (Object.keys(changes).length === 0) return;
@@ -100,8 +106,10 @@ export function closeIssue(
   sender: Account,
   issue: Issue,
   reason: CloseReason = "completed",
+  byPull: number | null = null,
 ): void {
   if (issue.state === "closed") return;
+  issue.closedByPull = byPull;
   issue.state = "closed";
   issue.stateReason = issue.pull ? null : reason;
   issue.closedBy = sender;
@@ -120,6 +128,7 @@ export function reopenIssue(world: World, repository: Repository, sender: Accoun
   issue.state = "open";
   issue.stateReason = issue.pull ? null : "reopened";
   issue.closedBy = null;
+  issue.closedByPull = null;
   issue.closedAt = null;
   stampUpdated(world, issue);
   emitIssue(world, repository, issue, sender, "reopened");

@@ -24,6 +24,6 @@ export function markMerged(
   if (issue.pull.baseRef !== repository.defaultBranch) return;
   for (const number of closingWords(issue.body ?? "", fullNameOf(repository))) {
     const named = repository.issues.get(number);
-    if (named?.pull === null) closeIssue(world, repository, sender, named);
+    if (named?.pull === null) closeIssue(world, repository, sender, named, "completed", issue.number);
   }
 }

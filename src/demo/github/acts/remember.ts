@@ -7,6 +7,7 @@ const KEPT: ReadonlyMap<string, string> = new Map([
     (name): [string, string] => [name, name],
   ),
   ["merged", "merged"],
+  ["renamed", "renamed"],
   ["converted_to_draft", "convert_to_draft"],
   ["ready_for_review", "ready_for_review"],
 ]);

@@ -2,6 +2,7 @@ import { asPull } from "../acts/emit.ts";
 import { dequeuePull, queueEntryOf } from "../acts/leave-queue.ts";
 import { enqueuePull, settleQueue } from "../acts/merge-queue.ts";
 import { demand } from "../auth/allow.ts";
+import { issueConnection } from "../graphql/issue-nodes.ts";
 import { parseOperation } from "../graphql/parse.ts";
 import { type GraphNode, select } from "../graphql/select.ts";
 import { type Answer, ApiError, notFound, ok } from "../http/answer.ts";
@@ -9,7 +10,7 @@ import type { Call, Route } from "../http/route.ts";
 import type { PullRequest, QueueEntry, Repository } from "../world/records.ts";
 import { nodeId } from "../world/world.ts";
 
-/** GraphQL, of which only GitHub's merge queue is here. */
+/** GraphQL, of which only GitHub's merge queue and the reading of issues are here. */
 export const graphqlRoutes: Route[] = [{ operation: "POST /graphql", kind: "any", handle: answer }];
 
 async function answer(call: Call): Promise<Answer> {
@@ -35,10 +36,14 @@ const queries = ({ world, actor }: Call): GraphNode => ({
   repository: ({ owner, name }: Readonly<Record<string, unknown>>) => {
     const repository = world.repositories.get(`${String(owner)}/${String(name)}`.toLowerCase());
     if (repository === undefined) throw notFound();
-    demand(actor, repository, { permission: "pull_requests:read", role: "read" });
     return {
       __typename: "Repository",
+      issues: (args: Readonly<Record<string, unknown>>) => {
+        demand(actor, repository, { permission: "issues:read", role: "read" });
+        return issueConnection(repository, args);
+      },
       pullRequest: (args: Readonly<Record<string, unknown>>) => {
+        demand(actor, repository, { permission: "pull_requests:read", role: "read" });
         const issue = repository.issues.get(Number(args["number"]));
         const pull = issue && asPull(issue);
         if (pull === undefined) throw notFound();

@@ -39,6 +39,12 @@ export interface Reaction {
   readonly createdAt: string;
 }
 
+/** A text as it was from that time on. */
+export interface TextVersion {
+  readonly at: string;
+  readonly text: string;
+}
+
 export interface Comment {
   readonly id: number;
   readonly issueNumber: number;
@@ -48,6 +54,8 @@ export interface Comment {
   readonly createdAt: string;
   updatedAt: string;
   readonly reactions: Reaction[];
+  /** Oldest first, beginning with the first; empty where it was never edited. */
+  readonly versions: TextVersion[];
 }
 
 /** A file that a person dropped into a text. */
@@ -90,7 +98,11 @@ export interface Issue {
   updatedAt: string;
   closedAt: string | null;
   closedBy: Account | null;
+  /** The pull request that closed it by being merged. */
+  closedByPull: number | null;
   readonly reactions: Reaction[];
+  /** Of its body; see `Comment`. */
+  readonly versions: TextVersion[];
   /** Oldest first. */
   readonly events: IssueEvent[];
   /** Issues, also of other repositories, that must be closed first. */
