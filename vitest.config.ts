@@ -74,6 +74,7 @@ const ENDURANCE = [
   "test/cli/running.test.ts",
   "test/cli/runtimes/interrupted-trial.test.ts",
   "test/cli/start-checks/refusals.test.ts",
+  "test/cli/trial/bench.test.ts",
   "test/cli/trial/run-case.test.ts",
   "test/cli/try-commands.test.ts",
   "test/cli/whole-output.test.ts",

@@ -4,6 +4,7 @@ import { createGitHub } from "../../../src/adapters/github/api/create-github.ts"
 import type { Level } from "../../../src/domain/access/level.ts";
 import type { RepositoryRef } from "../../../src/domain/kernel/repository.ts";
 import type { Clock } from "../../../src/domain/ports/clock.ts";
+import type { ClosedIssues } from "../../../src/domain/ports/closed-issues.ts";
 import type { GitHub } from "../../../src/domain/ports/github.ts";
 import type { HookDeliveries } from "../../../src/domain/ports/github-app.ts";
 import type { Log } from "../../../src/domain/ports/log.ts";
@@ -48,7 +49,7 @@ export function mockedGitHub(
   baseUrl = `${ORIGIN}${BASE}`,
   minted: (token: string, until: number) => void = ignore,
   level: Level = "merge",
-): GitHub & HookDeliveries {
+): GitHub & ClosedIssues & HookDeliveries {
   return createGitHub({
     appId: 12,
     privateKey: PRIVATE_KEY,

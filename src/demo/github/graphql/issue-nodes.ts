@@ -49,7 +49,7 @@ function issueNode(repository: Repository, issue: Issue): GraphNode {
     }),
     timelineItems: ({ itemTypes }: Args) => ({
       __typename: "IssueTimelineItemsConnection",
-      nodes: issue.events.flatMap((event) => {
+      nodes: issue.events.flatMap((event): readonly GraphNode[] => {
         const wants = (type: string) => Array.isArray(itemTypes) && itemTypes.includes(type);
         if (event.event === "renamed" && wants("RENAMED_TITLE_EVENT")) {
           const { from, to } = Object(event.fields["rename"]);
