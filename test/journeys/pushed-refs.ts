@@ -5,7 +5,7 @@ import { isObject } from "../../src/demo/github/http/fields.ts";
 import type { Journey } from "./journey.ts";
 
 /** Returns what the App pushed, according to GitHub's webhooks; `how` is empty if a branch moved forward or was new. */
-export function appPushes({ github }: Journey): readonly { readonly ref: string; readonly how: string }[] {
+export function appPushes({ github }: Pick<Journey, "github">): readonly { readonly ref: string; readonly how: string }[] {
   const pushes = github.webhooks.deliveries().filter(({ event }) => event === "push");
   return pushes.flatMap(({ body }) => {
     const told: unknown = JSON.parse(body);
@@ -18,7 +18,7 @@ export function appPushes({ github }: Journey): readonly { readonly ref: string;
 /**
  * Returns every ref of the server's repositories. GitHub sends no webhooks for refs that are neither branches nor tags.
  */
-export function refsOnServer({ dataDir }: Journey): readonly string[] {
+export function refsOnServer({ dataDir }: Pick<Journey, "dataDir">): readonly string[] {
   const repositories = globSync(join(dataDir, "../../github/**/*.git"));
   return repositories.flatMap((directory) =>
     execFileSync("git", [`--git-dir=${directory}`, "for-each-ref", "--format=%(refname)"], {

@@ -3,6 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { proveCluster } from "./cluster/main.ts";
+import { proveComplaints } from "./complaints/main.ts";
 import { proofTable, readProofs } from "./proof-table.ts";
 import { proveUpgrade } from "./upgrade/main.ts";
 
@@ -12,12 +13,13 @@ import { proveUpgrade } from "./upgrade/main.ts";
  *
  * `npm run prove -- cluster [--small] [--seed N] [--kills N …] [--write]`: disturbs several processes on one database
  * instead. `npm run prove -- upgrade [--minutes 10] [--seed N] [--write]`: replaces them by another version, and back. See
- * docs/performance.md.
+ * docs/performance.md. `npm run prove -- complaints [--only N …] [--write]`: plays what users of such systems complain about.
  */
 const [only, ...args] = process.argv.slice(2);
 if (only === "cluster") process.exit(await proveCluster(args));
+if (only === "complaints") process.exit(await proveComplaints(args));
 if (only === "upgrade") process.exit(await proveUpgrade(args));
-if (only !== undefined) throw new Error(`npm run prove takes nothing, cluster or upgrade, and not ${only}`);
+if (only !== undefined) throw new Error(`npm run prove takes nothing, cluster, upgrade or complaints, and not ${only}`);
 const root = join(import.meta.dirname, "../..");
 const files = globSync("test/**/*.test.ts", { cwd: root })
   .filter((file) => /\bproved\(|\bproof:/.test(readFileSync(join(root, file), "utf8")))

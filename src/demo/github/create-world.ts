@@ -116,7 +116,8 @@ function makeAccount(id: number, login: string, type: Account["type"], createdAt
 export function ensurePerson(world: World, login: string): Account {
   const known = world.accounts.get(login.toLowerCase());
   if (known !== undefined) return known;
-  const account = makeAccount(world.nextId(), login, "User", isoSeconds(world.nowMs()));
+  const type = login.endsWith("[bot]") ? "Bot" : "User";
+  const account = makeAccount(world.nextId(), login, type, isoSeconds(world.nowMs()));
   world.accounts.set(login.toLowerCase(), account);
   return account;
 }

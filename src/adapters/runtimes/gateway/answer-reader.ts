@@ -30,11 +30,13 @@ export class AnswerReader {
     this.#read(this.#values.end());
     const { input, output, cached } = this.#said;
     const estimate = tokensOf(this.#wasRead && !this.#values.gaveUp ? this.#textBytes : this.#bytes);
-    const said = whole && input !== undefined && input > 0 && output !== undefined;
+    // Some providers fill in zeros for what they do not count; nothing that was written costs none.
+    const isCounted = output !== undefined && (output > 0 || estimate === 0);
+    const said = whole && input !== undefined && input > 0 && isCounted;
     const least = whole ? 0 : estimate;
     return {
       inputTokens: input === undefined || input === 0 ? promptTokens : input,
-      outputTokens: output === undefined ? estimate : Math.max(output, least),
+      outputTokens: isCounted ? Math.max(output, least) : estimate,
       cachedTokens: cached,
       said,
     };

@@ -25,6 +25,13 @@ test("a count that came before an answer was cut off is no less than its text, a
   expect(read([piece(words), event({ usage: CHAT })])).toMatchObject({ outputTokens: 10, said: true });
 });
 
+test("a provider that says that a text took no tokens is not believed", () => {
+  const words = "many words of an answer";
+  const lied = read([piece(words), event({ usage: { ...CHAT, prompt_tokens: 0, completion_tokens: 0 } })]);
+  expect(lied).toMatchObject({ inputTokens: 7, outputTokens: estimate(words), said: false });
+  expect(read([event({ usage: { ...CHAT, completion_tokens: 0 } })])).toMatchObject({ outputTokens: 0 });
+});
+
 test("an end that is too long to keep is counted by its bytes, and no more of it is kept", () => {
   const block = Buffer.alloc(9 * 1024 * 1024, "x");
   const reader = new AnswerReader();
