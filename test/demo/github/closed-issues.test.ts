@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createGitHub } from "../../../src/adapters/github/api/create-github.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../../src/demo/github/start.ts";
 import type { ClosedIssue } from "../../../src/domain/ports/closed-issues.ts";
@@ -14,8 +14,8 @@ const BEGIN = Date.parse("2026-01-01T00:00:00Z");
 let now = BEGIN;
 let local: LocalGitHub;
 
-/** Every request and answer is checked against GitHub's own description. */
-beforeEach(async () => {
+/** Starts a GitHub; every request and answer is checked against GitHub's own description when the test ends. */
+async function begin(): Promise<void> {
   now = BEGIN;
   const directory = await mkdtemp(join(tmpdir(), "flotilla-closed-"));
   const { observe, violations } = watchGitHub();
@@ -42,7 +42,7 @@ beforeEach(async () => {
     await rm(directory, { recursive: true });
     expect([violations, faults]).toEqual([[], []]);
   });
-});
+}
 
 /** All closed issues, as the adapter reads them. */
 function closedIssues(): Promise<readonly ClosedIssue[]> {
@@ -70,6 +70,7 @@ async function later<T>(act: () => Promise<T>): Promise<T> {
 }
 
 it("reads how an issue read at each time, and the pull request that solved it", async () => {
+  await begin();
   const [writer, reader] = [local.as("writer"), local.as("reader")];
   const issue = await reader.openIssue({ title: "Old title", body: "First." });
   const comment = await later(() => reader.comment(issue, "Here too."));
@@ -117,6 +118,7 @@ it("reads how an issue read at each time, and the pull request that solved it", 
 });
 
 it("knows no solution of an issue that a person closed, unless GitHub links one", async () => {
+  await begin();
   const writer = local.as("writer");
   const plain = await writer.openIssue({ title: "No fault" });
   await writer.close(plain, "not_planned");
@@ -141,6 +143,7 @@ it("knows no solution of an issue that a person closed, unless GitHub links one"
 });
 
 it("reads page by page, the newest first", async () => {
+  await begin();
   const writer = local.as("writer");
   const numbers: number[] = [];
   for (let index = 0; index < 21; index += 1) {

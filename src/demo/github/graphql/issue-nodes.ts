@@ -47,11 +47,10 @@ function issueNode(repository: Repository, issue: Issue): GraphNode {
         .filter(({ state }) => state === "open" || includeClosedPrs === true)
         .map((pull) => solvingNode(repository, pull)),
     }),
-    timelineItems: ({ itemTypes }: Args) => ({
+    timelineItems: (args: Args) => ({
       __typename: "IssueTimelineItemsConnection",
       nodes: issue.events.flatMap((event): readonly GraphNode[] => {
-        const wants = (type: string) => Array.isArray(itemTypes) && itemTypes.includes(type);
-        if (event.event === "renamed" && wants("RENAMED_TITLE_EVENT")) {
+        if (event.event === "renamed" && wants(args, "RENAMED_TITLE_EVENT")) {
           const { from, to } = Object(event.fields["rename"]);
           return [
             {
@@ -62,7 +61,7 @@ function issueNode(repository: Repository, issue: Issue): GraphNode {
             },
           ];
         }
-        if (event.event !== "closed" || !wants("CLOSED_EVENT")) return [];
+        if (event.event !== "closed" || !wants(args, "CLOSED_EVENT")) return [];
         const closer = pulls.find(({ number }) => number === issue.closedByPull);
         const isLast = issue.events.findLast((one) => one.event === "closed") === event;
         return [
@@ -76,6 +75,9 @@ function issueNode(repository: Repository, issue: Issue): GraphNode {
     }),
   };
 }
+
+const wants = ({ itemTypes }: Args, type: string): boolean =>
+  Array.isArray(itemTypes) && itemTypes.includes(type);
 
 /** A pull request as what closes issues. */
 function solvingNode(repository: Repository, issue: PullRequest): GraphNode {
