@@ -2,6 +2,7 @@ import { overlaid, settingPaths } from "../../domain/trial/overlay.ts";
 import type { CaseCheck, Measure, TrialCase, Verdict } from "../../domain/trial/trial-case.ts";
 import {
   type Fault,
+  faultBetween,
   faultOf,
   flakyBetween,
   measureOf,
@@ -27,8 +28,11 @@ export async function checkCase(bench: TrialBench, one: TrialCase): Promise<Case
   for (const side of ["before", "after", "before", "after"] as const) {
     const run = await runTests(bench, commits[side]);
     if (run === null) return null;
-    const [first] = ran[side];
-    const fault = first === undefined ? faultOf(side, run) : flakyBetween(side, first, run);
+    const [[before], [first]] = [ran.before, ran[side]];
+    const fault =
+      first === undefined
+        ? (faultOf(side, run) ?? (before === undefined ? null : faultBetween(before, run)))
+        : flakyBetween(side, first, run);
     if (fault !== null) return leftOut(fault);
     ran[side].push(run);
   }

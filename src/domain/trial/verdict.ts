@@ -27,8 +27,11 @@ export interface Fault {
 /** The state of the files: those of before the real change or those with it, each with its tests. */
 export type Side = "before" | "after";
 
-/** Returns why a run on one side shows that the issue is no measure; null where it is as a measure demands. */
-export function faultOf(side: Side, { failed }: TestRun): Fault | null {
+/**
+ * Returns why a run on one side shows by itself that the issue is no measure. With the real change, single tests may fail, where
+ * the output names them: see `faultBetween`.
+ */
+export function faultOf(side: Side, { failed, names }: TestRun): Fault | null {
   const where = side === "before" ? "without the real change" : "with the real change";
   if (failed === null)
     return side === "after"
@@ -39,10 +42,28 @@ export function faultOf(side: Side, { failed }: TestRun): Fault | null {
     return { reason: "not_run", detail: `${command} gave no result ${where}: ${failed.unproved}.` };
   if (failed.kind === "setup")
     return { reason: "setup_failed", detail: `The setup command ${command} fails ${where}.` };
-  return side === "before"
+  return side === "before" || names !== null
     ? null
     : { reason: "fails_with_change", detail: `${command} fails ${where}, so no solution could pass.` };
 }
+
+/**
+ * Returns why a run before and one with the real change measure nothing, neither with a fault of its own. Tests that fail on both
+ * sides, such as those that need what the sandbox lacks, do no harm where others are mended.
+ */
+export function faultBetween(before: TestRun, after: TestRun): Fault | null {
+  if (after.failed === null || after.names === null) return null;
+  const reason = "fails_with_change";
+  const [broken] = after.names.failed.intersection(passedIn(before));
+  if (broken !== undefined)
+    return { reason, detail: `${inlineCode(broken)} passes without the real change, and fails with it.` };
+  if (measureOf(before, after).mended?.length !== 0) return null;
+  const [name] = after.names.failed;
+  const which = name === undefined ? inlineCode(after.failed.command) : inlineCode(name);
+  return { reason, detail: `${which} fails with the real change too, and no test passes only with it.` };
+}
+
+const passedIn = ({ names }: Pick<TestRun, "names">): ReadonlySet<string> => names?.passed ?? new Set();
 
 /** Returns in what a second run on the same files differs from the first, which has no fault; null where they agree. */
 export function flakyBetween(side: Side, first: TestRun, second: TestRun): Fault | null {
@@ -66,7 +87,7 @@ export function flakyBetween(side: Side, first: TestRun, second: TestRun): Fault
 export function measureOf(before: Pick<TestRun, "names">, after: Pick<TestRun, "names">): Measure {
   // Where nothing could be built, no test is named before: then each that passes later was mended.
   if (after.names === null) return { mended: null, kept: null };
-  const passedBefore = before.names?.passed ?? new Set<string>();
+  const passedBefore = passedIn(before);
   return {
     mended: sorted(after.names.passed.difference(passedBefore)),
     kept: sorted(after.names.passed.intersection(passedBefore)),
@@ -76,13 +97,13 @@ export function measureOf(before: Pick<TestRun, "names">, after: Pick<TestRun, "
 const sorted = (names: ReadonlySet<string>): readonly string[] => [...names].toSorted();
 
 /** Judges the run on an agent's result, over which the real tests were laid. */
-export function verdictOf({ mended, kept }: Measure, { failed, names, output }: TestRun): Verdict {
-  const passed = names?.passed ?? new Set<string>();
+export function verdictOf({ mended, kept }: Measure, run: TestRun): Verdict {
+  const { failed, names, output } = run;
+  const passed = passedIn(run);
+  const broken = kept === null ? null : kept.filter((name) => !passed.has(name)).length;
   // A command that succeeds without having run these tests, such as one that the agent replaced, proves nothing.
   const isMended = mended === null || mended.every((name) => passed.has(name));
-  return {
-    solved: failed === null && isMended,
-    broken: kept === null ? null : kept.filter((name) => !passed.has(name)).length,
-    output,
-  };
+  // All tests are the real ones, so those that fail beside these fail with the real change too.
+  const isExcused = broken === 0 && failed?.kind === "test" && names !== null && names.failed.size > 0;
+  return { solved: isMended && (failed === null || isExcused), broken, output };
 }

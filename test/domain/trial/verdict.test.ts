@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  faultBetween,
   faultOf,
   flakyBetween,
   measureOf,
@@ -39,6 +40,38 @@ it("demands that tests fail before and pass with the change", () => {
   expect(faultOf("after", run(null))).toBeNull();
 });
 
+it("excuses tests that fail with the change where others pass only with it", () => {
+  const before = run(tests, { passed: ["kept"], failed: ["offline", "mended"] });
+  const after = run(tests, { passed: ["kept", "mended"], failed: ["offline"] });
+  expect(faultOf("after", after)).toBeNull();
+  expect(faultBetween(before, after)).toBeNull();
+  expect(faultBetween(before, run(null, { passed: ["kept"] }))).toBeNull();
+  expect(faultBetween(before, run(tests))).toBeNull();
+  // What could not be built before is mended as a whole.
+  expect(faultBetween(run(tests), after)).toBeNull();
+});
+
+it.each([
+  [
+    "breaks a test",
+    { passed: ["mended"], failed: ["kept"] },
+    "`kept` passes without the real change, and fails with it.",
+  ],
+  [
+    "mends nothing",
+    { passed: ["kept"], failed: ["mended"] },
+    "`mended` fails with the real change too, and no test passes only with it.",
+  ],
+  [
+    "fails beside its tests",
+    { passed: ["kept"] },
+    "`npm test` fails with the real change too, and no test passes only with it.",
+  ],
+])("has no measure in a change that %s", (_, names, detail) => {
+  const before = run(tests, { passed: ["kept"], failed: ["mended"] });
+  expect(faultBetween(before, run(tests, names))).toEqual({ reason: "fails_with_change", detail });
+});
+
 it("finds tests that end differently on the same files", () => {
   expect(flakyBetween("before", run(tests), run(null))).toEqual({
     reason: "flaky",
@@ -73,6 +106,15 @@ const measure = { mended: ["mended"], kept: ["one", "two"] };
 it.each([
   ["all pass", run(null, { passed: ["mended", "one", "two"] }), true, 0],
   ["a test breaks", run(tests, { passed: ["mended", "one"], failed: ["two"] }), false, 1],
+  [
+    "a test fails that fails with the real change too",
+    run(tests, { passed: ["mended", "one", "two"], failed: ["offline"] }),
+    true,
+    0,
+  ],
+  ["setup fails", run(setup, { passed: ["mended", "one", "two"], failed: ["offline"] }), false, 0],
+  ["the command fails beside its tests", run(tests, { passed: ["mended", "one", "two"] }), false, 0],
+  ["the command fails and names no test", run(tests), false, 2],
   ["nothing is mended", run(tests, { passed: ["one", "two"], failed: ["mended"] }), false, 0],
   ["a command that tests nothing succeeds", run(null), false, 2],
   ["a command succeeds without the tests that matter", run(null, { passed: ["one", "two"] }), false, 0],
