@@ -1,7 +1,7 @@
 import type { IssueText } from "./as-it-was.ts";
 
 /** What would tell an agent where to find the real change. */
-export interface FixNames {
+interface FixNames {
   readonly pull: number;
   readonly branch: string;
   readonly commits: readonly string[];

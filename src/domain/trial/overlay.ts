@@ -13,7 +13,7 @@ export interface Overlaid {
   readonly settings: ReadonlyMap<string, SettingTexts>;
 }
 
-export interface SettingTexts {
+interface SettingTexts {
   readonly real: string | undefined;
   readonly own: string | undefined;
 }

@@ -84,12 +84,16 @@ it("makes a repository of a commit's history and of nothing later", async () => 
   await trial.loneHistory({ commit: base, branch: "trunk", directory });
 });
 
-it("makes no repository of a commit that is not there", async () => {
-  const { head, merge } = await mergedPull("merge");
-  await trial.pullHistory({ pull: PULL, head, merge });
-  await expect(
-    trial.loneHistory({ commit: "1".repeat(40), branch: "main", directory: join(harness.dataDir, "x.git") }),
-  ).rejects.toMatchObject({ code: "commit_missing" });
+it("gets what a case needs, and says what the server lost", async () => {
+  const { base, head } = await mergedPull("merge");
+  await trial.fetchCase({ pull: PULL, base, change: head });
+  expect((await trial.difference({ from: base, to: head })).map(({ path }) => path)).toEqual([
+    "src/a.js",
+    "test/a.test.js",
+  ]);
+  await expect(trial.fetchCase({ pull: PULL, base, change: "1".repeat(40) })).rejects.toMatchObject({
+    code: "commit_missing",
+  });
 });
 
 /** A commit on the lone history, with files that `make` leaves. */
