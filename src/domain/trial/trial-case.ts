@@ -1,5 +1,5 @@
 /** A comment of an issue, as it was before the work on the issue began. */
-export interface TrialComment {
+interface TrialComment {
   readonly author: string;
   readonly body: string;
   /** ISO 8601. */
