@@ -52,7 +52,7 @@ function valueAt(value: unknown, path: Path): unknown {
 
 /** Fields of the port that may be null, or absent: all others are what they were. */
 const NULLABLE =
-  /\.(stateReason|milestone|dueOn|label|assignee|commit|line|headRepository|mergeCommit|mergedBy|step)$/;
+  /\.(stateReason|milestone|dueOn|label|assignee|commit|line|headRepository|mergeCommit|mergedBy|step|lastEditedAt|merge|pull)$|\.versions\.\d+\.text$/;
 const OPTIONAL = /\.(output|changedAt|changedLines|run)$|\.permissions\.\w+$|^value\.README\.md$/;
 
 /** Where a value that was read from a damaged answer is of another form than the one from a good answer. */

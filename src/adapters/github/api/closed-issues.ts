@@ -62,10 +62,11 @@ const authorShape = z
 const textFields = {
   body: z.string(),
   createdAt: atShape,
-  lastEditedAt: atShape.nullish(),
+  // A text without it would pass for one that was never edited.
+  lastEditedAt: atShape.nullable(),
   userContentEdits: z
     .object({
-      nodes: z.array(z.object({ editedAt: atShape, diff: z.string().nullish() }).nullable()).nullish(),
+      nodes: z.array(z.object({ editedAt: atShape, diff: z.string().nullable() }).nullable()).nullish(),
     })
     .nullish(),
 };
@@ -74,11 +75,11 @@ const textFieldsShape = z.object(textFields);
 const textOf = (raw: z.output<typeof textFieldsShape>): EditedText => ({
   text: raw.body,
   createdAt: raw.createdAt,
-  lastEditedAt: raw.lastEditedAt ?? null,
+  lastEditedAt: raw.lastEditedAt,
   // GitHub calls it a difference, and gives the whole text.
   versions: present(raw.userContentEdits?.nodes).map(({ editedAt, diff }) => ({
     at: editedAt,
-    text: diff ?? null,
+    text: diff,
   })),
 });
 
@@ -93,7 +94,7 @@ const pullShape = z
     createdAt: atShape,
     headRefOid: z.string().min(1),
     headRefName: z.string(),
-    mergeCommit: z.object({ oid: z.string().min(1) }).nullish(),
+    mergeCommit: z.object({ oid: z.string().min(1) }).nullable(),
     closingIssuesReferences: z.object({ totalCount: z.int() }).nullish(),
   })
   .transform((raw) => ({
