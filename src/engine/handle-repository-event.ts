@@ -11,6 +11,8 @@ import type { RepositoryEvent } from "../domain/events/repository-event.ts";
 import { messageOf, StaleSnapshot } from "../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../domain/kernel/rows.ts";
 import type { Tables } from "../domain/ports/store.ts";
+import type { DecidedAct } from "../domain/reporting/persons-act.ts";
+import { recordedName } from "../domain/status/person-named.ts";
 import { isOpenTask } from "../domain/tasks/task-record.ts";
 import { advance, settleDelivery } from "./kernel/advance.ts";
 import type { EngineContext } from "./kernel/engine-context.ts";
@@ -63,8 +65,31 @@ function closing(
   const { rule, reason } = summarizeRepositoryEvent(event, met);
   // Filed under issue 0; `flotilla explain owner/repo#0` shows it.
   const about = { agentId: null, issue: 0, repositoryId: met.repositories[0]?.id ?? null };
-  return { ...about, at, delivery, rule, reason, change: null, inputs: { ...met, type: event.type } };
+  return {
+    ...about,
+    at,
+    delivery,
+    rule,
+    reason,
+    change: null,
+    inputs: { ...met, ...pausedBy(event), type: event.type },
+  };
 }
+
+/** Returns who paused or resumed whole repositories by what they did on GitHub, and which of the two. */
+function pausedBy(event: RepositoryEvent): { readonly by?: string; readonly act?: DecidedAct } {
+  if (event.type === "coverage_changed" || event.actor.type !== "User") return {};
+  const act = PAUSES[event.change];
+  return act === undefined ? {} : { by: recordedName(event.actor.login), act };
+}
+
+/** What holds all agents of a repository, and what ends that. */
+const PAUSES: Readonly<Partial<Record<Fate, DecidedAct>>> = {
+  archived: "pause_scope",
+  suspended: "pause_scope",
+  unarchived: "resume_scope",
+  unsuspended: "resume_scope",
+};
 
 /** Returns the known repositories that the event concerns, with its consequence. */
 async function concernedRepositories(

@@ -70,6 +70,7 @@ async function decideAndAdvance(
     delivery: event.delivery,
     claim,
     name: event.delivery,
+    ...(event.actor.type === "User" ? { person: event.actor.login } : {}),
     changes,
     gone: event.type === "issue_gone",
     also: async (tables) => {

@@ -1,3 +1,4 @@
+import { saveActsOfPeople } from "./agents/acts-of-people.ts";
 import { stepAgent, stepRun, stepSession } from "./agents/agent-steps.ts";
 import { dropSpentWakes } from "./agents/drop-bare-wakes.ts";
 import { wakeWhenFree } from "./agents/resumed-wake.ts";
@@ -54,7 +55,7 @@ export const REGISTRY: Registry = {
     afterTaskStep: [followTask, followTaskOfSprint, noticeTask, leavesQueue, looksBack],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],
-    saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveAttributes],
+    saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveAttributes, saveActsOfPeople],
     afterCommit: [applyDayGrants, tryAtOnce],
   },
   guards: {

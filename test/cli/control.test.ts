@@ -283,7 +283,7 @@ test("a resume names no pause that does not concern its scope, and not the one t
   await scopePauses.add({ ...given, scope: "repository:0", holder: "incident", reason: "storm" });
   await scopePauses.add({ ...given, scope: "repository:0", holder: "person", reason: "too dear" });
   await scopePauses.add({ ...given, scope: "repository:1", holder: "archived", reason: null });
-  lifting = (scope) => scopePauses.lift(scope, "person");
+  lifting = ({ scope }) => scopePauses.lift(scope, "person");
   const file =
     "- all agents are held by the file ABORT in the data directory; remove the file ABORT from the data directory to let them continue";
   expect(await say([], { repo: "acme/shop" }, resume)).toEqual({

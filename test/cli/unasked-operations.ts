@@ -29,4 +29,5 @@ export const UNASKED: Operations = {
   startWork: refuses,
   mergeWork: refuses,
   runSchedule: refuses,
+  dayBudgets: refuses,
 };

@@ -60,6 +60,7 @@ const READS = [
   "/readyz",
   "/api/schedules",
   "/api/acts",
+  "/api/costs",
   "/api/settings",
   "/api/me",
   "/api/openapi.json",

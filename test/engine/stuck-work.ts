@@ -96,7 +96,7 @@ export async function rejectedAndLeft(): Promise<Rig> {
   await rig.engine.operations.pauseScope(pause);
   await rejects(rig, 1);
   await tell(rig, said(rig, 1, "/flotilla cancel"));
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.idle();
   return rig;
 }

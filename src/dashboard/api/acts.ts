@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseFullName } from "../../domain/kernel/repository.ts";
 import { PLAN_VERBS } from "../../domain/planning/planned-work.ts";
 import type { Store } from "../../domain/ports/store.ts";
+import { recordedName } from "../../domain/status/person-named.ts";
 import { type Answer, forbidden, NOT_FOUND } from "../../http/answer.ts";
 import type { Rights } from "../auth/viewer.ts";
 import { type Act, actOf, numberOf, reasoned, withMessage } from "./act.ts";
@@ -197,5 +198,5 @@ async function ofScope(
 
 /** Returns the viewer's name as decisions and transitions record it. */
 function nameOf({ viewer }: Rights): string {
-  return viewer.kind === "operator" ? "operator:dashboard" : viewer.login;
+  return viewer.kind === "operator" ? "operator:dashboard" : recordedName(viewer.login);
 }

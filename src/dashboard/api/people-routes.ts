@@ -33,7 +33,7 @@ export const PEOPLE_ROUTES: readonly ApiRoute[] = [
     path: "/api/acts",
     name: "acts",
     summary:
-      "What people did, the latest first: starts, pauses, approvals, answers, raised limits, reviews, merges. Of pauses of whole repositories it has what they did to agents.",
+      "What people did, the latest first: starts, pauses, approvals, answers, raised limits, reviews, merges.",
     group: "records",
     query: {
       ...PAGING,

@@ -139,6 +139,7 @@ export const OF_ACTS = {
     what: "not started: a person's pull request",
     next: "close that pull request, then say `/flotilla start`",
   },
+  persons_act: { what: "a person acted", next: "nothing: it is done" },
   plan_label: { what: "a plan comes first", next: "`/flotilla approve` once the plan is there" },
   plan_unreadable: {
     what: "no plan to approve",

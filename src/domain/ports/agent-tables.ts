@@ -164,7 +164,7 @@ export interface ApprovalTable {
   held(agentId: number): Promise<readonly ApprovalRow[]>;
   /** Only for an unanswered row; else false. `edited` = what was approved instead of what was asked. */
   decide(
-    verdict: Omit<ApprovalVerdict, "plan">,
+    verdict: Omit<ApprovalVerdict, "plan"> & { readonly onGitHub?: boolean },
     at: number,
     edited?: Pick<ApprovalRow, "input" | "hash">,
   ): Promise<boolean>;

@@ -124,7 +124,10 @@ export interface DecisionTable {
 }
 
 /** The moves of all machines. */
-export type NewTransition = Omit<TransitionRow, "id">;
+export type NewTransition = Omit<TransitionRow, "id"> & {
+  /** True where a person's act on the page or the command line makes the move, in the same transaction. */
+  readonly acted?: boolean;
+};
 
 export interface TransitionTable {
   /** Adds rows in order, at least one. */

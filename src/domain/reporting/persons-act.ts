@@ -1,3 +1,4 @@
+import type { DecisionRule } from "../decisions/rules.ts";
 import type { MachineName } from "../kernel/rows.ts";
 
 /** What people do, as the list of their acts sorts it. */
@@ -9,6 +10,9 @@ export const PERSONS_ACT_KINDS = [
   "approve",
   "deny",
   "answer",
+  "message",
+  "complete",
+  "set",
   "limit",
   "review",
   "merge",
@@ -46,22 +50,10 @@ interface MoveOfPerson {
   readonly event: string;
   readonly kind: PersonsActKind;
   readonly what: string;
-  /** True if it is made at once, in the transaction of the webhook where there is one. */
-  readonly isAtOnce: boolean;
 }
 
-const AT_ONCE = ["PAUSE", "CANCEL", "REVIVE", "MERGE", "ABORT", "CHECKPOINT", "CONTINUE"];
-
 const of = (machine: MachineName, moves: Readonly<Record<string, readonly [PersonsActKind, string]>>) =>
-  Object.entries(moves).map(
-    ([event, [kind, what]]): MoveOfPerson => ({
-      machine,
-      event,
-      kind,
-      what,
-      isAtOnce: AT_ONCE.includes(event),
-    }),
-  );
+  Object.entries(moves).map(([event, [kind, what]]): MoveOfPerson => ({ machine, event, kind, what }));
 
 /**
  * The moves that are acts of people where their actor is one. The others, such as that of a task whose agent a person
@@ -92,6 +84,43 @@ export const MOVES_OF_PEOPLE: readonly MoveOfPerson[] = [
     ABORT: ["plan", "ended a sprint of"],
   }),
 ];
+
+/** The rules of decisions that are acts of people, each act one row: an act that is done again is another one. */
+export const ACTS_OF_PEOPLE = [
+  "replayed",
+  "schedule_asked",
+  "persons_act",
+] as const satisfies readonly DecisionRule[];
+
+/** What a decision says in `inputs.act` that a person did, where no move does: its kind, and what the person did. */
+export const DECIDED_ACTS = {
+  pause_scope: ["pause", "paused all agents of"],
+  resume_scope: ["resume", "resumed all agents of"],
+  start: ["start", "started"],
+  resume: ["resume", "let continue"],
+  answer: ["answer", "answered what was asked by"],
+  message: ["message", "wrote to"],
+  complete: ["complete", "declared complete the work of"],
+  set: ["set", "set the time to live, labels or tags of"],
+} as const satisfies Readonly<Record<string, readonly [PersonsActKind, string]>>;
+export type DecidedAct = keyof typeof DECIDED_ACTS;
+
+/** Returns the kind and the words of `inputs.act`; those of another version for a text that this one does not know. */
+export function decidedAct(act: string): readonly [PersonsActKind, string] {
+  return Object.entries(DECIDED_ACTS).find(([known]) => known === act)?.[1] ?? ["set", "changed"];
+}
+
+/** Returns the decision that keeps what a person did. */
+export function actDecision(
+  act: DecidedAct,
+  {
+    by,
+    reason,
+    said = null,
+  }: { readonly by: string; readonly reason: string; readonly said?: string | null },
+) {
+  return { rule: "persons_act", reason, change: null, inputs: { by, act, said } } as const;
+}
 
 /** Returns the move's kind and words; undefined for one that is no act of a person. */
 export function moveOfPerson(machine: string, event: string): MoveOfPerson | undefined {

@@ -166,6 +166,7 @@ async function close(context: EngineContext, incident: IncidentRow): Promise<voi
   const others = (await store.incidents.list()).filter(
     ({ state, scope }) => state === "open" && scope === incident.scope,
   );
-  if (others.length === 0) await resumeScope(context, { scope: incident.scope, holder: "incident" });
+  if (others.length === 0)
+    await resumeScope(context, { scope: incident.scope, holder: "incident", by: "flotilla" });
   log.warn({ incident: incident.id }, "incident closed");
 }

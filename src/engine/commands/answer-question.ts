@@ -6,6 +6,7 @@ import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { personNamed } from "../../domain/status/person-named.ts";
 import { advanceAgent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { operationName } from "../kernel/operation-name.ts";
 
 /** A person's answer to one question of an agent. */
 export interface PersonsAnswer {
@@ -45,7 +46,7 @@ export async function answerQuestion(
     if (now !== undefined && !isAnswerable(now)) throw settled(now);
     await ledger.touch(touch);
   };
-  await advanceAgent(context, agent, changes, { name: `operator:${act}`, also });
+  await advanceAgent(context, agent, changes, { name: operationName(act), also });
   return { answer: changes.answers[0]?.text ?? text };
 }
 

@@ -6,6 +6,7 @@ import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { operationName } from "../kernel/operation-name.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 
 /** A person's verdict on one call that an agent asked about. */
@@ -42,7 +43,7 @@ export async function decideCall(
       why: closedText(row),
     });
   const at = context.clock.now();
-  const name = `operator:${request.id}`;
+  const name = operationName(request.id);
   const act = { at, delivery: name, actor: { login: request.by } };
   const words = request.reason ?? "";
   const only = { ...view, asked };

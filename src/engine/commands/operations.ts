@@ -1,11 +1,11 @@
 import { ATTRIBUTES_WRITTEN, readAttributes } from "../../domain/agents/agent-attributes.ts";
 import { isLive } from "../../domain/agents/agent-record.ts";
-import type { Scope } from "../../domain/breakers/scope.ts";
 import { setsAttributes } from "../../domain/commands/on-set.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { EffectKind } from "../../domain/kernel/effect.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
-import { resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
+import { dayBudgets } from "../breakers/day-budget.ts";
+import { resumeScope, type ScopePauseRequest, type ScopeResumeRequest } from "../breakers/scope-pause.ts";
 import type { ChangeSignal } from "../kernel/change-signal.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboarding/propose-file.ts";
@@ -55,7 +55,7 @@ export interface Operations {
   /** Pauses the scope, then ends every runtime process in it within 15 s (the emergency stop). */
   pauseScope(request: Omit<ScopePauseRequest, "holder"> & Named): Promise<ScopeStopped>;
   /** Returns false when no person had paused exactly this scope. */
-  resumeScope(scope: Scope, id?: string): Promise<boolean>;
+  resumeScope(request: Omit<ScopeResumeRequest, "holder"> & Named): Promise<boolean>;
   send(message: Message): ReturnType<typeof send>;
   interrupt(message: Message): ReturnType<typeof interrupt>;
   pause(act: OperatorAct): Promise<ActedOn>;
@@ -99,6 +99,8 @@ export interface Operations {
   /** Returns how far a machine is with its drain; this one where none is named. */
   drainState(node?: string): Promise<DrainState>;
   wait(request: WaitRequest): Promise<Waited>;
+  /** Returns what each of these repositories may cost today and what is reserved of that, in micro-dollars. */
+  dayBudgets(repositoryIds: readonly number[]): ReturnType<typeof dayBudgets>;
 }
 
 export function createOperations(
@@ -130,10 +132,11 @@ export function createOperations(
         const { scope, by, reason } = request;
         return emergencyStop(context, reaching, { scope, by, reason, holder: "person" });
       }),
-    resumeScope: (scope, id) => {
-      const request = { scope, id };
-      return once.do("resume scope", request, () => resumeScope(context, { scope, holder: "person" }));
-    },
+    resumeScope: (request) =>
+      once.do("resume scope", request, () => {
+        const { id: _, ...wish } = request;
+        return resumeScope(context, { ...wish, holder: "person" });
+      }),
     send: (message) => orNoted("send", message, () => send(context, message)),
     interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, reaching, message)),
     pause: (act) => orNoted("pause", act, () => pause(context, act)),
@@ -163,6 +166,7 @@ export function createOperations(
       once.do("delivery", { ...request, id }, () => replayDelivery(context, request)),
     drain: (wish) => drain(context, nodes, wish),
     drainState: (node) => drainState(context, nodes, node),
+    dayBudgets: (ids) => dayBudgets(context, ids),
     wait: (request) => wait({ store, clock, changeSignal, alone }, request),
   };
 }

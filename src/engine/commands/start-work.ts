@@ -17,6 +17,7 @@ import { assertUnmoved } from "../events/assert-unmoved.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { operationName } from "../kernel/operation-name.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { withoutForbiddenStarts } from "../settings/repository-limits.ts";
 import { repositoryNamed } from "./repository-named.ts";
@@ -55,7 +56,7 @@ export async function startWork(context: EngineContext, request: StartRequest): 
   const issue = await issueFor(context, repository, request);
   const view = await readIssueState(context, repository, issue.number);
   const pulls = await context.pullsOfPeople({ ...context, settings: view.settings }, repository, issue);
-  const name = `operator:${id}`;
+  const name = operationName(id);
   const at = clock.now();
   const event = { ...saidOn(request, { repository, issue, at }), ...pulls };
   const wanted = onlyActs(onCommented(event, view));
@@ -78,6 +79,7 @@ export async function startWork(context: EngineContext, request: StartRequest): 
     issue: issue.number,
     delivery: null,
     name,
+    person: request.by,
     changes,
     milestone: issue.milestone,
     also: async (tables: Tables) => {
@@ -102,7 +104,7 @@ function saidOn(
 ): DomainEventOf<"commented"> {
   return {
     type: "commented",
-    delivery: `operator:${id}`,
+    delivery: operationName(id),
     at,
     repository,
     // Permission was checked by the caller, and only people reach this.

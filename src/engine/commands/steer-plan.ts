@@ -6,6 +6,7 @@ import { type PlanVerb, stateOfPlan, steeredAt } from "../../domain/planning/pla
 import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { operationName } from "../kernel/operation-name.ts";
 
 /** An operator's act on the goal that an issue tracks, or on the issue's sprint where that has no goal. */
 export interface PlanAct {
@@ -58,7 +59,7 @@ export async function steerPlan(context: EngineContext, act: PlanAct): Promise<P
     repositoryId: repository.id,
     issue,
     delivery: null,
-    name: `operator:${act.id}`,
+    name: operationName(act.id),
     changes,
   });
   const [refusal] = moved.length === 0 ? refused : [];

@@ -18,6 +18,7 @@ import { withBlockers } from "../blockers/blockers.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { advanceAgent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { operationName } from "../kernel/operation-name.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { withoutForbiddenStarts } from "../settings/repository-limits.ts";
 import { holdsAround } from "../status/holds-around.ts";
@@ -183,7 +184,7 @@ function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
 }
 
 export function steering(context: EngineContext, act: OperatorAct) {
-  return { at: context.clock.now(), actor: act.by, act: `operator:${act.id}` };
+  return { at: context.clock.now(), actor: act.by, act: operationName(act.id) };
 }
 
 export async function after(context: EngineContext, before: AgentRecord): Promise<ActedOn> {
@@ -211,7 +212,7 @@ export async function move(
   operation: string,
 ): Promise<void> {
   try {
-    const name = `operator:${act.id}`;
+    const name = operationName(act.id);
     // Moves that follow, such as the start of a new attempt, may be refused; only the requested move counts.
     const asked = new Set((changes.moves ?? []).map(({ event }) => event.type as string));
     const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
@@ -222,7 +223,12 @@ export async function move(
     const afterwards = async (tables: Tables): Promise<void> => {
       if (before !== null) await sendReasonToNewAgent(tables, { act, agent, before, at: touch.at });
     };
-    const { refused } = await advanceAgent(context, agent, changes, { name, also, afterwards });
+    const { refused } = await advanceAgent(context, agent, changes, {
+      name,
+      person: act.by,
+      also,
+      afterwards,
+    });
     const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));
     if (refusal !== undefined) throw new OperationError(faultOf(refusal, agent, operation));
   } catch (error) {

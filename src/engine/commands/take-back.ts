@@ -7,6 +7,7 @@ import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { sayer } from "../../domain/status/person-named.ts";
 import { advanceAgent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { operationName } from "../kernel/operation-name.ts";
 
 /** A person's wish that a call which was approved is not made after all. */
 export interface TakenBack {
@@ -34,7 +35,7 @@ export async function takeBackApproval(
   });
   if (!isUsedLater(row) || !isLive(agent)) throw late;
   const at = clock.now();
-  const name = `operator:${id}`;
+  const name = operationName(id);
   const said = `${sayer(by)} takes back the permission for ${row.tool} (${row.hash.slice(0, SHORT_HASH)}): do without that call.`;
   const also = async ({ approvals, ledger }: Tables): Promise<void> => {
     if (!(await approvals.takeBack(row.id, { by, reason: "the permission was taken back", at }))) throw late;

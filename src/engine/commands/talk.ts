@@ -4,7 +4,8 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
-import { sayer } from "../../domain/status/person-named.ts";
+import { actDecision } from "../../domain/reporting/persons-act.ts";
+import { personNamed, sayer } from "../../domain/status/person-named.ts";
 import { isHere } from "../kernel/at-work-here.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -105,10 +106,13 @@ export const interruptHere: Executor<"interrupt"> = async (execution) => ({
 async function tell(
   tables: Tables,
   agent: AgentRecord,
-  { id }: Message,
+  { id, by = "operator:" }: Message,
   detail: string,
   at: number,
 ): Promise<void> {
+  const { id: agentId, repositoryId, issue } = agent;
+  const words = actDecision("message", { by, reason: `${personNamed(by)}: words for ${agent.name}` });
+  await tables.decisions.add({ ...words, at, repositoryId, issue, agentId, delivery: null });
   // After a restart only the digest distinguishes the same message from another one with its id.
   const digest = createHash("sha256").update(detail).digest("base64url").slice(0, 16);
   const key = `operator:${id}:${digest}:${agent.id}`;

@@ -14,7 +14,9 @@ export async function advanceAgent(
   context: EngineContext,
   agent: AgentRecord,
   changes: Partial<ChangeSet>,
-  extra: Partial<Pick<TransitionRequest, "name" | "holder" | "also" | "afterwards" | "evidence">> = {},
+  extra: Partial<
+    Pick<TransitionRequest, "name" | "person" | "holder" | "also" | "afterwards" | "evidence">
+  > = {},
 ): Promise<Advanced> {
   return advance(context, {
     at: context.clock.now(),

@@ -9,7 +9,9 @@ import {
 } from "../../domain/kernel/state-machine.ts";
 import { wouldChange } from "../../domain/kernel/would-change.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { recordedName } from "../../domain/status/person-named.ts";
 import type { StepContext } from "./engine-context.ts";
+import { isOperation } from "./operation-name.ts";
 import { recordDecision } from "./record-decision.ts";
 import { appendRunEvents } from "./run-events.ts";
 import { turnsOf } from "./turns-used.ts";
@@ -77,13 +79,14 @@ export async function stepRecord<
     agentId,
     repositoryId,
     issue,
-    actor: event.actor,
+    actor: actorOf(event, tx.request),
     event: event.type,
     from: result.from,
     to: after.state,
     reason: options.reason(after),
     evidence: options.evidence ?? tx.request.evidence ?? null,
     delivery: tx.request.delivery,
+    acted: isOperation(tx.request.name),
   });
   const agent = agentId === null ? undefined : await tx.tables.records.get("agent", agentId);
   const move = {
@@ -98,6 +101,14 @@ export async function stepRecord<
   };
   await appendRunEvents(tx.context, tx.tables, options.subject(after), eventsOfMove(move));
   return { after, moved: result };
+}
+
+/** Returns who is recorded to have made the move: a person is never taken for Flotilla or an agent. */
+function actorOf(
+  { actor }: { readonly actor: string },
+  { person }: Pick<StepContext["request"], "person">,
+): string {
+  return person === actor ? recordedName(actor) : actor;
 }
 
 /** Stores a refusal as a decision; a repeated one with nothing new in between is only counted. */

@@ -20,6 +20,8 @@ export interface TransitionRequest {
    * another's and none runs twice. A delivery is its own name; null where no effects follow.
    */
   readonly name: string | null;
+  /** The person whose act it is: a login, or `operator:<account>`. */
+  readonly person?: string;
   readonly changes: ChangeSet;
   /** The issue's milestone on GitHub; undefined when the cause does not include it. */
   readonly milestone?: Milestone | null;

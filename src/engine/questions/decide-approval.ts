@@ -2,6 +2,7 @@ import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type ApprovalVerdict, canonicalCall, saidNo } from "../../domain/questions/approval.ts";
 import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
+import { recordedName } from "../../domain/status/person-named.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
@@ -19,10 +20,17 @@ export function planHash({ digest }: Pick<EngineContext, "digest">, plan: string
 export async function saveApprovals(
   context: EngineContext,
   tables: Tables,
-  { at, changes }: TransitionRequest,
+  { at, delivery, changes }: TransitionRequest,
 ): Promise<void> {
   for (const verdict of changes.approvals) {
-    if (!(await decideApproval(context, tables, verdict, at)))
+    if (
+      !(await decideApproval(
+        context,
+        tables,
+        { ...verdict, by: recordedName(verdict.by), onGitHub: delivery !== null },
+        at,
+      ))
+    )
       throw new StaleSnapshot("approval", verdict.id);
     if (verdict.state === "denied") await denyCalls(context, tables, verdict, at);
   }
@@ -61,7 +69,7 @@ async function denyCalls(
 async function decideApproval(
   context: Pick<EngineContext, "digest">,
   tables: Tables,
-  { plan, ...verdict }: ApprovalVerdict,
+  { plan, ...verdict }: ApprovalVerdict & { readonly onGitHub: boolean },
   at: number,
 ): Promise<boolean> {
   if (plan === undefined) return tables.approvals.decide(verdict, at);

@@ -124,7 +124,7 @@ const acts: Readonly<Record<string, Act>> = {
   "/resume": async ({ store, operations }, body) => {
     const wish = scope.parse(body);
     const asked = await scopeOf(store, wish.scope);
-    const lifted = await operations.resumeScope(asked, wish.id);
+    const lifted = await operations.resumeScope({ ...wish, scope: asked });
     const others = (await store.scopePauses.list()).filter((pause) => ["all", asked].includes(pause.scope));
     const held = others.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`);
     if (lifted) return { scope: wish.scope, still_held: held };

@@ -38,6 +38,7 @@ const CHECKSUMS = {
   "0023_scheduled": "91b1458e7de3346683e541214f0253cb679fc3a92d62faac917daa697770ed38",
   "0024_acts_of_people": "cb4207827ba4537223b268b946d0c76e843c953e20e02f33839896717accf140",
   "0025_screens": "7b9bf8cde77841b5513c9428ecc8b1439a3baf9574bcb71b549181e15df00194",
+  "0026_where_people_acted": "1e2a437b1555de6bf944869f6e1a0f74bdd9e3abb0b910db586d597f7a0c1cd7",
 };
 
 const TABLES =

@@ -45,7 +45,7 @@ const REFUSED: readonly [string, (database: Database) => void, RegExp][] = [
       database.exec("CREATE TABLE later (a INTEGER) STRICT");
       database.pragma("user_version = 99");
     },
-    /flotilla\.db was written by a newer version of Flotilla \(it has schema 99, and this version reads schema 25\); nothing in it was changed\. Start the version that wrote it, or put a backup from before the upgrade/,
+    /flotilla\.db was written by a newer version of Flotilla \(it has schema 99, and this version reads schema 26\); nothing in it was changed\. Start the version that wrote it, or put a backup from before the upgrade/,
   ],
   [
     "a negative schema",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Position } from "../../../src/domain/ports/lists.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
+import { CLOSED_BY } from "../../../src/domain/questions/approval.ts";
 import { insertAgent, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
@@ -79,7 +80,12 @@ export function personsActContract(open: () => Promise<Store>): void {
       const [first, second] = await approvals.asked(agentId, 1);
       const decided = { by: "ada", reason: null } as const;
       await approvals.decide({ ...decided, id: first?.id ?? 0, state: "granted" }, 20);
-      await approvals.decide({ ...decided, id: second?.id ?? 0, state: "denied", reason: "too risky" }, 30);
+      await approvals.decide(
+        { ...decided, id: second?.id ?? 0, state: "denied", reason: "too risky", onGitHub: true },
+        30,
+      );
+      await approvals.ask({ ...call, hash: "c", createdAt: 3 });
+      await approvals.close(agentId, { by: CLOSED_BY, reason: "its agent has ended", at: 31 });
       const asked = { recommended: null, defaultOption: null, deadlineAt: 90, askedOf: [], createdAt: 10 };
       const question = await questions.add({ agentId, text: "Which?", options: [], ...asked });
       const answer = { agentId, question: question.id, text: "the left one", by: "bob", url: null };
@@ -101,7 +107,7 @@ export function personsActContract(open: () => Promise<Store>): void {
           via: null,
         },
       ]);
-      expect(await acts("deny")).toMatchObject([{ ...ofAgent, at: 30, detail: "too risky" }]);
+      expect(await acts("deny")).toMatchObject([{ ...ofAgent, at: 30, detail: "too risky", via: "github" }]);
       expect(await acts("answer")).toMatchObject([{ ...ofAgent, at: 40, by: "bob", detail: "the left one" }]);
       expect(await acts("limit")).toMatchObject([{ ...place, at: 50, by: "eve", agent: null }]);
     });

@@ -111,7 +111,7 @@ it("an answer that is kept for an escalated one says what it waits on", async ()
   await rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: null });
   await tell(rig, said(rig, 1, "/flotilla resume"));
   expect(commentsOn(rig).at(-1)).toContain("is taken, and the work waits on: everything is paused by alice.");
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.until("it has ended", async () => (await stateOf(rig)) === "COMPLETED");
 });
 

@@ -53,22 +53,22 @@ it("continues from where it was once no pause is left", async () => {
   await rig.engine.operations.pauseScope(everything);
   await rig.engine.operations.pauseScope(here);
   await rig.idle();
-  expect(await rig.engine.operations.resumeScope("all")).toBe(true);
+  expect(await rig.engine.operations.resumeScope({ scope: "all", by: "alice" })).toBe(true);
   await rig.idle();
   expect(await stateOf(rig)).toBe("SLEEPING");
-  expect(await rig.engine.operations.resumeScope(here.scope)).toBe(true);
+  expect(await rig.engine.operations.resumeScope({ scope: here.scope, by: "alice" })).toBe(true);
   await rig.idle();
   expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ACTIVE", "COMPLETED"]);
   expect((await agentOf(rig)).wakes).toBe(0);
   expect(toldTo(rig)[1]).toContain("everything is paused by alice");
-  expect(await rig.engine.operations.resumeScope("all")).toBe(false);
+  expect(await rig.engine.operations.resumeScope({ scope: "all", by: "alice" })).toBe(false);
 });
 
 it("does not let go what a person paused on its own", async () => {
   const rig = await atWork();
   await rig.engine.operations.pauseScope(everything);
   await tell(rig, said(rig, 1, "/flotilla pause"));
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["person"] });
   await tell(rig, said(rig, 1, "/flotilla resume"));
@@ -89,7 +89,7 @@ it("holds over a restart of the host", async () => {
   await rig.restart();
   await rig.pass(MINUTE);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "restart" });
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.idle();
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
@@ -145,7 +145,7 @@ it("is in the status comment of one that sleeps for something else, and goes fro
   await rig.engine.operations.pauseScope(everything);
   await rig.idle();
   expect(statusComments(rig)[0]).toContain("(held: everything is paused by alice: too dear)");
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.idle();
   expect(await stateOf(rig)).toBe("SLEEPING");
   expect(statusComments(rig)[0]).toContain("waits for #3 to be closed |");

@@ -27,7 +27,7 @@ import { personsPull, pushedToPull, reviewingPull, saidOnPull } from "../persons
 import { editedPlan, planFirst, plans } from "../planning.ts";
 import { RETROSPECTIVE } from "../retrospective.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
-import { aRig, type Rig } from "../rig.ts";
+import { aRig, REPOSITORY, type Rig } from "../rig.ts";
 import { blocked, call, commit, edit, escalate, on, replan, slowly, together, work } from "../scripts.ts";
 import { tooLate } from "../tools-of.ts";
 import { ended, act as operatorsAct } from "../under-operation.ts";
@@ -208,6 +208,16 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     const [failed] = await rig.store.effects.find({ state: "failed" });
     await rig.engine.operations.replayEffect({ effect: failed?.id ?? 0, by: "operator:ops" });
     await rig.idle();
+    return rig;
+  },
+  persons_act: async () => {
+    const rig = await aRig();
+    await tell(rig, labeled(rig, 1));
+    await rig.engine.operations.pauseScope({
+      scope: `repository:${REPOSITORY.id}`,
+      by: "alice",
+      reason: null,
+    });
     return rig;
   },
   schedule_asked: async () => {

@@ -174,7 +174,7 @@ describe("a red check that is not the commit's doing", () => {
     await tell(rig, put(rig, headOf(rig), { build: RED }));
     await rig.pass(5 * MINUTE);
     expect(reruns()).toEqual([]);
-    await rig.engine.operations.resumeScope("all");
+    await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
     await rig.pass(5 * MINUTE);
     expect(reruns()).toEqual(["rerunJob 11"]);
   });

@@ -81,7 +81,7 @@ it("an emergency stop ends processes on other nodes, and says which have not end
   const stopped = await meanwhile(two.engine.operations.pauseScope(stop), two, one);
   expect(stopped).toEqual({ news: true, paused: ["feat-dev-issue-1"], stillStopping: 0 });
   expect(one.runtime.running.size).toBe(0);
-  await two.engine.operations.resumeScope("all");
+  await two.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await tick(one);
   await one.until("it talks again", () => one.runtime.running.size === 1);
   one.life.end();

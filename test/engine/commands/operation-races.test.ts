@@ -44,7 +44,7 @@ it("a message wakes a sleeper by itself, before any round of the clock", async (
   for (let round = 0; round < 50; round += 1) await turn();
   await rig.engine.operations.send({ agent: KEY, id: "m1", text: "Use port 80." });
   await rig.until("it is awake", async () => (await stateOf(rig)) === "ACTIVE");
-  expect(await rig.store.decisions.ofIssue(7, 1, 10)).toEqual([]);
+  expect(await rig.store.decisions.ofIssue(7, 1, 10)).toMatchObject([{ rule: "persons_act" }]);
 });
 
 it("an agent that was changed at the same moment is not paused: the operator is told to ask again", async () => {

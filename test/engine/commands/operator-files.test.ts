@@ -44,7 +44,7 @@ it("a pause by a person outlives the file, and the file a person's resume", asyn
   await rig.engine.tick();
   const holders = async () => (await rig.store.scopePauses.list()).map(({ holder }) => holder);
   expect(await holders()).toEqual(["person", "file"]);
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   expect(await holders()).toEqual(["file"]);
   await rig.engine.operations.pauseScope({ scope: "all", by: "operator:ada", reason: null });
   rig.operatorFiles.remove("PAUSE");

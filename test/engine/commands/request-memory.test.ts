@@ -36,14 +36,14 @@ it("does so with a pause of everything, and with one that has no name each time"
   const { operations } = rig.engine;
   const wish = { scope: "all", by: "operator:root", reason: null } as const;
   const paused = async () => (await rig.store.scopePauses.list()).length;
-  expect(await operations.resumeScope("all", "r0")).toBe(false);
+  expect(await operations.resumeScope({ scope: "all", by: "alice", id: "r0" })).toBe(false);
   await operations.pauseScope({ ...wish, id: "p" });
-  expect(await operations.resumeScope("all", "r0")).toBe(true);
+  expect(await operations.resumeScope({ scope: "all", by: "alice", id: "r0" })).toBe(true);
   await operations.pauseScope({ ...wish, id: "p" });
   expect(await paused()).toBe(0);
   await operations.pauseScope(wish);
   expect(await paused()).toBe(1);
-  await operations.resumeScope("all");
+  await operations.resumeScope({ scope: "all", by: "alice" });
   await operations.pauseScope(wish);
   expect(await paused()).toBe(1);
 });
@@ -79,7 +79,7 @@ it("refuses an id that another operation, agent or body has had, and carries not
     operations.kill({ ...act, id: "R2", agent: `${KEY}.2` }),
     operations.send({ agent: KEY, id: "R2", text: "Use port 80." }),
     operations.set({ ...act, id: "R2", set: ["tag=a"] }),
-    operations.resumeScope("all", "R2"),
+    operations.resumeScope({ scope: "all", by: "alice", id: "R2" }),
     operations.replayEffect({ effect: 1, by: "operator:root", id: "R2" }),
   ];
   for (const other of others) await expect(other).rejects.toMatchObject(refused);

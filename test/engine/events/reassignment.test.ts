@@ -125,7 +125,7 @@ it("rejected work that a coder of another role takes begins in a fresh worktree,
   await tell(rig, said(rig, 1, "/flotilla cancel"));
   expect(await stateOf(rig, SECOND)).toBe("CANCELLED");
   expect(await taskOf(rig)).toMatchObject({ state: "REJECTED", reviewCyclesCurrent: 1 });
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.engine.handle(said(rig, 1, "/flotilla start bug-fix"));
   await rig.until("its first call is done", () => rig.worktrees.read("bug-fix-issue-1", "other.ts") !== null);
   const other = await agentOf(rig, "bug-fix-issue-1");

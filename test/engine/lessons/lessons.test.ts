@@ -244,7 +244,7 @@ it("waits with the proposal, as with all else, while everything is paused", asyn
   await ends(rig, { merged: true });
   expect(await lookersBack(rig)).toMatchObject([{ state: "CREATED" }]);
   expect(rig.repository.proposed.size).toBe(0);
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.idle();
   expect(lessons(rig)).toHaveLength(1);
 });

@@ -89,7 +89,7 @@ it("takes it out while it is held, and adds it again after that", async () => {
   expect(isIn(rig)).toBe(false);
   await later(rig);
   expect(added(rig)).toHaveLength(1);
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await later(rig);
   expect([added(rig).length, isIn(rig)]).toEqual([2, true]);
 });

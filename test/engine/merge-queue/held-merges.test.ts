@@ -20,7 +20,7 @@ const shown = (rig: Rig) => statusComments(rig).at(-1) ?? "";
 const pause = (scope: "all" | `repository:${number}`) => async (rig: Rig) =>
   void (await rig.engine.operations.pauseScope({ scope, by: "alice", reason: "too dear" }));
 const resume = (scope: "all" | `repository:${number}`) => async (rig: Rig) =>
-  void (await rig.engine.operations.resumeScope(scope));
+  void (await rig.engine.operations.resumeScope({ scope, by: "alice" }));
 
 /** Up for review; its coder sleeps until the merge. */
 async function underReview(required: readonly string[] = []): Promise<Rig> {

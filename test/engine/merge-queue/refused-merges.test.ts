@@ -81,7 +81,7 @@ it("what GitHub refused is not tried again for the same head and base, until the
   rig.worktrees.serverCommit("main", { "other.txt": "moved\n" });
   await rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: null });
   await rounds(rig, 2);
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rounds(rig, 2);
   expect(counted.tries).toBe(2);
   await rig.pass(60 * MINUTE);

@@ -75,7 +75,7 @@ it.each([
     await tell(rig, said(rig, 1, "/flotilla pause"));
     await tell(rig, said(rig, 1, `/flotilla ${verb}`));
     const status = statusComments(rig).at(-1) ?? "";
-    expect(status).toContain(`its call is ${word}, and it waits to continue (held: `);
+    expect(status).toContain(`its call is ${word}, and it waits to continue (paused by \`@alice\`)`);
     expect(status).not.toContain("waits for a person's approval");
     await tell(rig, said(rig, 1, "/flotilla resume"));
     expect(await stateOf(rig)).toBe("COMPLETED");

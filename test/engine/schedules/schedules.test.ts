@@ -191,7 +191,7 @@ it("waits while its repository is paused", async () => {
   await rig.engine.operations.pauseScope({ scope: "all", by: "operator:me", reason: null });
   await rig.pass(8 * HOUR);
   expect(scheduled(rig)).toEqual([]);
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.pass(MINUTE);
   expect(scheduled(rig)).toEqual([4]);
 });

@@ -127,7 +127,7 @@ it("leaves the wake that ends a pause to the period after it, whatever the one b
   await dropBareWakes(rig.context, agent);
   await rig.idle();
   expect(await statesOf(rig)).toEqual(["message pending", "resumed pending"]);
-  await rig.engine.operations.resumeScope("all");
+  await rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
   await rig.idle();
   expect(await stateOf(rig)).toBe("COMPLETED");
 });

@@ -177,7 +177,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
         await rig.idle();
         return rig;
       },
-      first: (rig) => rig.engine.operations.resumeScope("all"),
+      first: (rig) => rig.engine.operations.resumeScope({ scope: "all", by: "alice" }),
       now: /^needs a person: Which one\? \(held: everything is paused by ann\)$/,
       next: /^`flotilla resume --all` lifts it; then answer in a comment, or say `\/flotilla resume`/,
     },

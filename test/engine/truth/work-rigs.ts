@@ -26,7 +26,7 @@ export const START_WORKS: readonly Step[] = [slowly(HOUR, edit("again.ts"))];
 
 export const stops = (rig: Rig) =>
   rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: "let me look" });
-export const lets = (rig: Rig) => rig.engine.operations.resumeScope("all");
+export const lets = (rig: Rig) => rig.engine.operations.resumeScope({ scope: "all", by: "alice" });
 
 export async function begun(script: RigOptions["script"] = [], options: RigOptions = {}): Promise<Rig> {
   const rig = await aRig({ ...options, script });

@@ -123,7 +123,7 @@ interface DayGrantRow {
  */
 export interface Schema extends Machines {
   repository: Columns<RepositoryRow> & { seen: number };
-  transition: Numbered<Columns<StoredTransition>>;
+  transition: Numbered<Columns<StoredTransition> & { acted: number }>;
   decision: Numbered<Columns<DecisionRow> & { readonly afterTransition: number }>;
   effect: Numbered<Columns<EffectRow> & StoredLease & Caused>;
   wake: Numbered<Columns<StoredWake> & Caused>;
@@ -134,8 +134,8 @@ export interface Schema extends Machines {
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> } & StoredLease & {
       leasedUntil: Generated<number | null>;
     };
-  approval: Numbered<Columns<ApprovalRow>>;
-  question: Numbered<Columns<QuestionRow>>;
+  approval: Numbered<Columns<ApprovalRow> & { decidedOnGithub: number | null }>;
+  question: Numbered<Columns<QuestionRow> & { answeredOnGithub: number | null }>;
   scope_pause: Numbered<Columns<ScopePauseRow>>;
   tool_call: Numbered<Columns<ToolCallRow>>;
   run_event: Numbered<Columns<StoredRunEvent>>;

@@ -102,10 +102,11 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .execute();
       return found.map(decodeApproval);
     },
-    decide: async ({ id, state, by, reason }, at, edited) => {
+    decide: async ({ id, state, by, reason, onGitHub }, at, edited) => {
+      const decidedOnGithub = onGitHub === undefined ? null : Number(onGitHub);
       const { numUpdatedRows } = await db
         .updateTable("approval")
-        .set({ state, decidedBy: by, reason, decidedAt: at, ...edited })
+        .set({ state, decidedBy: by, reason, decidedAt: at, decidedOnGithub, ...edited })
         .where("id", "=", id)
         .where("state", "=", ASKED)
         .executeTakeFirst();
@@ -114,7 +115,7 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
     takeBack: async (id, { by, reason, at }) => {
       const { numUpdatedRows } = await db
         .updateTable("approval")
-        .set({ state: "denied", decidedBy: by, reason, decidedAt: at })
+        .set({ state: "denied", decidedBy: by, reason, decidedAt: at, decidedOnGithub: 0 })
         .where("id", "=", id)
         .where("state", "=", "granted")
         .executeTakeFirst();

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DECISION_RULES, LASTING_RULES } from "../../../domain/decisions/rules.ts";
 import type { DecisionRow } from "../../../domain/kernel/rows.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
+import { ACTS_OF_PEOPLE } from "../../../domain/reporting/persons-act.ts";
 import { taskMachine } from "../../../domain/tasks/task.ts";
 import { codec } from "../sql/codec.ts";
 import { keptRows } from "../sql/kept-queries.ts";
@@ -140,6 +141,7 @@ async function latest(db: Kysely<Schema>, about: NewDecision): Promise<DecisionR
 }
 
 function repeats(decision: NewDecision, last: DecisionRow): boolean {
+  if (ACTS_OF_PEOPLE.some((rule) => rule === decision.rule)) return false;
   const told = decision.delivery === null || decision.delivery === last.delivery;
   return told && decision.rule === last.rule && decision.reason === last.reason;
 }

@@ -78,10 +78,11 @@ export function questionTable(db: Kysely<Schema>): QuestionTable {
         .execute();
       return found.map(decodeQuestion);
     },
-    answer: async ({ question, text, by, via }, at) => {
+    answer: async ({ question, text, by, via, url }, at) => {
       const answered = { state: "ANSWERED", answer: text, answeredBy: by, via, answeredAt: at } as const;
       const { numUpdatedRows } = await update(question)
-        .set(rows.encode(answered))
+        // What is said on GitHub has an address there.
+        .set({ ...rows.encode(answered), answeredOnGithub: Number(via !== "command" || url !== null) })
         .where(ANSWERABLE)
         .executeTakeFirst();
       return numUpdatedRows > 0n;

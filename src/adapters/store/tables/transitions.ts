@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import { MACHINE_NAMES, type TransitionRow } from "../../../domain/kernel/rows.ts";
+import type { NewTransition } from "../../../domain/ports/audit-tables.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
 import { codec } from "../sql/codec.ts";
 import { keptRows } from "../sql/kept-queries.ts";
@@ -31,21 +32,28 @@ export function decodeTransition(row: Readonly<Record<string, unknown>>): Transi
   return { ...transition, from: fromState, to: toState };
 }
 
+function encoded({ from, to, acted = false, ...transition }: NewTransition) {
+  return { ...rows.encode({ ...transition, fromState: from, toState: to }), acted: Number(acted) };
+}
+
+/** A statement has room for so many rows: SQLite takes at most 32,766 values. */
+const MOST_AT_ONCE = 2000;
+
 /** Stores every transition of a machine; rows never change. */
 export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
   const all = db.selectFrom("transition").selectAll();
+  const insert = (columns: readonly ReturnType<typeof encoded>[]) =>
+    keptRows(
+      db,
+      `insert ${columns.length} transitions ${columns.map((one) => Object.keys(one).join()).join(" ")}`,
+      columns.flatMap((one) => Object.values(one)),
+      () => db.insertInto("transition").values(columns).compile(),
+    );
   return {
     add: async (...added) => {
-      const columns = added.map(({ from, to, ...transition }) =>
-        rows.encode({ ...transition, fromState: from, toState: to }),
-      );
-      const shape = `insert ${columns.length} transitions ${columns.map((one) => Object.keys(one).join()).join(" ")}`;
-      await keptRows(
-        db,
-        shape,
-        columns.flatMap((one) => Object.values(one)),
-        () => db.insertInto("transition").values(columns).compile(),
-      );
+      const columns = added.map(encoded);
+      for (let first = 0; first < columns.length; first += MOST_AT_ONCE)
+        await insert(columns.slice(first, first + MOST_AT_ONCE));
     },
     ofAgent: async (agentId) =>
       (await all.where("agentId", "=", agentId).orderBy("id").execute()).map(decodeTransition),

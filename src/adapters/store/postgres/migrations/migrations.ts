@@ -24,6 +24,7 @@ export const migrations: readonly Migration[] = [
   { name: "0007_scheduled", minReader: 1 },
   { name: "0008_acts_of_people", minReader: 1 },
   { name: "0009_screens", minReader: 1 },
+  { name: "0010_where_people_acted", minReader: 1 },
 ].map(({ name, minReader }) => ({
   name,
   minReader,

@@ -38,6 +38,7 @@ export const migrations: readonly Migration[] = [
   "0023_scheduled",
   "0024_acts_of_people",
   "0025_screens",
+  "0026_where_people_acted",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
