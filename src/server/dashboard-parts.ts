@@ -35,11 +35,13 @@ export function dashboardParts(parts: {
   readonly control: () => ControlContext;
   readonly clock: Pick<Clock, "now">;
   readonly inForce: readonly SettingInForce[];
+  readonly dayBudgets: DashboardParts["dayBudgets"];
 }): DashboardParts {
   const { settings, runningCommands, site, github, inForce } = parts;
   return {
     settings,
     inForce,
+    dayBudgets: parts.dayBudgets,
     runningCommands,
     site,
     permission: (repository, who) => github.permission(repository, who),

@@ -249,6 +249,7 @@ export async function startFlotilla(
         control: () => control,
         clock,
         inForce: withoutSecrets(config.inForce, known),
+        dayBudgets: (ids) => engine.operations.dayBudgets(ids),
       }),
       clock,
       log,

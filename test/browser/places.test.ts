@@ -15,6 +15,7 @@ describeInBrowser("a repository's page in a browser", () => {
   beforeAll(async () => {
     acts = [];
     stage = await openStage({
+      dayBudgets: async (ids) => new Map(ids.map((id) => [id, { allowed: 6_000_000, reserved: 1_000_000 }])),
       act: async (path, body) => {
         acts.push(`${path} ${JSON.stringify(body)}`);
         return { status: 200, body: {} };
@@ -73,6 +74,23 @@ describeInBrowser("a repository's page in a browser", () => {
     for (const link of await links.all())
       expect(await link.getAttribute("href")).toBe("https://github.test/acme/shop/issues/28");
     expect([await links.count(), faults]).toEqual([2, []]);
+    await context.close();
+  });
+
+  it("shows what work cost by day, repository, role and model, against the budgets, also on a phone", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/costs", { width: 390, dark: true });
+    await page.getByText("Agents wait until midnight UTC.").waitFor();
+    const budget = page.getByRole("region", { name: "Budgets" }).locator("tbody tr");
+    expect(await budget.locator("td").allTextContents()).toEqual(["$5.25", "$1.00", "$6.00 "]);
+    await page.getByRole("img", { name: /^Cost: \$23\.69 in total/ }).waitFor();
+    for (const name of ["By repository", "By role", "By model"])
+      await page.getByRole("region", { name }).getByText("$23.69").waitFor();
+    await page.getByText("As a table").click();
+    expect(await page.locator("figure.plot tbody tr").count()).toBe(30);
+    expect([await violations(page), await sideways(page)]).toEqual([[], 0]);
+    await page.getByRole("link", { name: "7 days", exact: true }).click();
+    await page.getByText("spent in 7 days").waitFor();
+    expect(faults).toEqual([]);
     await context.close();
   });
 

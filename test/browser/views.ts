@@ -11,6 +11,7 @@ export const VIEWS = [
   ["/work", "Work"],
   ["/merge-queue", "Approved"],
   ["/goals", "Goals"],
+  ["/costs", "Spent by day"],
   ["/failures", "Actions on GitHub and git"],
   ["/schedules", "Schedules"],
   ["/people", "Who did what"],

@@ -7,6 +7,7 @@ export function pageParts(parts: Partial<DashboardParts> = {}): DashboardParts {
     settings: someSettings(),
     runningCommands: new Map(),
     inForce: [],
+    dayBudgets: async () => new Map(),
     site: "https://github.test",
     permission: async () => "none",
     mayCommand: (permission) => permission === "write",

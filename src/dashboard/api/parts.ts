@@ -26,6 +26,13 @@ export type DashboardParts = Omit<AgentReadParts, "store"> &
       repository: RepositoryRow,
       labels: readonly string[],
     ) => Promise<readonly string[]>;
+    /**
+     * Returns, by repository, what its day's budget allows and what is reserved of its budgets, in micro-dollars; the limit is
+     * null where it is off.
+     */
+    readonly dayBudgets: (
+      repositoryIds: readonly number[],
+    ) => Promise<ReadonlyMap<number, { readonly allowed: number | null; readonly reserved: number }>>;
     /** The configuration and the variables of this process, without secrets. */
     readonly inForce: readonly SettingInForce[];
   };

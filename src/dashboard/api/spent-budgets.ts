@@ -4,6 +4,7 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { usd } from "./agent-view.ts";
+import { sharers } from "./budgets-seen.ts";
 
 /** A budget is shown from this part on. */
 const NEARLY = 0.8;
@@ -32,15 +33,6 @@ export async function spentBudgets(
 }
 
 export type SpentBudget = Awaited<ReturnType<typeof spentBudgets>>[number];
-
-/** Returns the repositories in groups, each with a budget in common. */
-function sharers(
-  { of }: BudgetInForce,
-  all: readonly RepositoryRow[],
-): readonly (readonly RepositoryRow[])[] {
-  const shared = Map.groupBy(all, ({ id, installationId }) => (of === "repository" ? id : installationId));
-  return [...shared.values()];
-}
 
 function budgetJson(
   { key, of, period, allowed }: BudgetInForce,

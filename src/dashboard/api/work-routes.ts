@@ -3,7 +3,14 @@ import { mergesItself } from "../../domain/access/level-of.ts";
 import { LEDGER_KEYS } from "../../domain/reporting/ledger.ts";
 import { TASK_STATES } from "../../domain/tasks/task-record.ts";
 import { type Answer, NOT_FOUND, ok } from "../../http/answer.ts";
-import { goalsAnswer, ledgerAnswer as ledgerPage, placeAnswer, tasksAnswer } from "./answers/work.ts";
+import {
+  costsAnswer,
+  goalsAnswer,
+  ledgerAnswer as ledgerPage,
+  placeAnswer,
+  tasksAnswer,
+} from "./answers/work.ts";
+import { costs } from "./costs.ts";
 import { goalJson, repositoryNames, taskJson } from "./goal-json.ts";
 import { LEDGER_HINT, ledgerAnswer, MOST_DAYS } from "./ledger.ts";
 import { listed } from "./listed.ts";
@@ -68,6 +75,23 @@ export const WORK_ROUTES: readonly ApiRoute[] = [
     query: { per: PER },
     answer: placeAnswer,
     run: (parts, asked) => place(parts, asked, Number(asked.at["issue"])),
+  },
+  {
+    method: "get",
+    path: "/api/costs",
+    name: "costs",
+    summary: "What the work of the repositories that you may read cost, against the budgets that limit it.",
+    group: "work",
+    query: {
+      days: {
+        about: "Days in UTC, up to today; 30 where it is left out.",
+        schema: z.int().min(1).max(MOST_DAYS),
+        hint: `set ?days=1 to ${MOST_DAYS}`,
+      },
+    },
+    answer: costsAnswer,
+    run: async (parts, { rights, query }) =>
+      ok(await costs(parts, await rights.repositories(), Number(query.get("days") ?? 30))),
   },
   {
     method: "get",

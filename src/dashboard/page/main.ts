@@ -5,6 +5,7 @@ import type { Overview } from "../api/overview.ts";
 import { AgentPage } from "./agent-page.ts";
 import { type Me, Refused, read, signIn } from "./ask.ts";
 import { taskState } from "./board.ts";
+import { CostsView } from "./costs-view.ts";
 import { FailuresView } from "./failures-view.ts";
 import { Frame } from "./frame.ts";
 import { GoalsView } from "./goals-view.ts";
@@ -32,6 +33,7 @@ const VIEWS: Readonly<Record<Place, (props: { readonly me: Me }) => unknown>> = 
   "/merge-queue": MergeQueueView,
   "/goals": GoalsView,
   "/schedules": SchedulesView,
+  "/costs": CostsView,
   "/failures": FailuresView,
   "/people": PeopleView,
   "/settings": SettingsView,

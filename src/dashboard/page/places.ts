@@ -5,6 +5,7 @@ export const PLACES = [
   ["/merge-queue", "Merge queue"],
   ["/goals", "Goals"],
   ["/schedules", "Schedules"],
+  ["/costs", "Costs"],
   ["/failures", "Failures"],
   ["/people", "People"],
   ["/settings", "Settings"],

@@ -84,6 +84,27 @@ async function budgetReached(
   return context.ledger.accounts.reached(repositoryId, at, reserved);
 }
 
+/**
+ * Returns, by repository, what its day may cost and the most that the next model calls of its working agents can: nothing more
+ * begins there where that and what is spent reach the limit. Null = the limit is off.
+ */
+export async function dayBudgets(
+  context: EngineContext,
+  repositoryIds: readonly number[],
+): Promise<ReadonlyMap<number, { readonly allowed: number | null; readonly reserved: number }>> {
+  const { store, clock } = context;
+  const active = await readable(store, "agent", { repositoryId: repositoryIds, state: "ACTIVE" });
+  const atWork = Map.groupBy(active, ({ repositoryId }) => repositoryId);
+  const found = new Map<number, { readonly allowed: number | null; readonly reserved: number }>();
+  for (const id of repositoryIds) {
+    await context.ledger.load(store, id, clock.now());
+    const { allowed } = context.ledger.use(id, clock.now());
+    const reserved = (atWork.get(id) ?? []).reduce((sum, agent) => sum + callOf(context, agent), 0);
+    found.set(id, { allowed, reserved });
+  }
+  return found;
+}
+
 /** Returns the maximum cost of one model call of the agent, in micro-dollars. */
 function callOf(context: EngineContext, agent: AgentRecord): number {
   return dearestCall(callTerms(context, context.useOf(agent))).costMicroUsd;

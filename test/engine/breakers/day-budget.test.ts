@@ -4,7 +4,7 @@ import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, historyOf, stateOf, statusComments } from "../look.ts";
 import { labeled, said, tell } from "../people.ts";
-import { aRig, type Rig } from "../rig.ts";
+import { aRig, REPOSITORY, type Rig } from "../rig.ts";
 import { edit, on, slowly, work } from "../scripts.ts";
 
 /** What one call of the fake model costs at these prices, in micro-dollars. */
@@ -35,9 +35,12 @@ describe("a repository's cost of a day", () => {
     for (let round = 0; round < 3; round += 1) await rig.engine.tick();
     expect(await stateOf(rig, second)).toBe("CREATED");
     expect(await decisionsOn(rig, 2)).toEqual(["budget"]);
+    const day = async () => (await rig.engine.operations.dayBudgets([REPOSITORY.id])).get(REPOSITORY.id);
+    expect((await day())?.reserved).toBeGreaterThan(100 * CALL);
     await rig.until("the first talks", () => rig.runtime.requests.length === 1);
     rig.clock.advance(MINUTE);
     await rig.idle();
+    expect(await day()).toEqual({ allowed: 100 * CALL, reserved: 0 });
     expect(await stateOf(rig, second)).toBe("COMPLETED");
   });
 

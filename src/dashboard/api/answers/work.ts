@@ -84,6 +84,34 @@ export const tasksAnswer = page({ tasks: z.array(task) });
 export const goalsAnswer = page({ goals: z.array(goal) });
 export const ledgerAnswer = page({ ledger: z.array(ledgerLine) });
 
+const budget = z.strictObject({
+  key: text(),
+  of: z.enum(["repository", "installation"]),
+  repositories: z.array(repository()),
+  period: z.enum(["day", "month"]),
+  spent_usd: usd(),
+  reserved_usd: usd().describe("The most that the next model calls of its working agents can cost."),
+  allowed_usd: usd(),
+  reached: z.boolean().describe("Nothing more begins: all of it is spent or reserved."),
+});
+
+export const costsAnswer = z.strictObject({
+  days: count(),
+  today_usd: usd(),
+  total: ledgerLine,
+  by_day: z.array(bar),
+  by_repository: z
+    .array(ledgerLine)
+    .describe("The most expensive first, at most 50; so are roles and models."),
+  by_role: z.array(ledgerLine),
+  by_model: z.array(ledgerLine),
+  more_repositories: count().describe("How many repositories cost less than those that are listed."),
+  budgets: z.array(budget).describe("Those of `circuit_breakers.budgets`."),
+  repository_days: z
+    .array(budget)
+    .describe("The day of each repository that has cost something today or has an agent at work."),
+});
+
 export const placeAnswer = z.strictObject({
   repository: repository(),
   site: text(),
