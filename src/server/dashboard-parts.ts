@@ -35,13 +35,12 @@ export function dashboardParts(parts: {
   readonly control: () => ControlContext;
   readonly clock: Pick<Clock, "now">;
   readonly inForce: readonly SettingInForce[];
-  readonly dayBudgets: DashboardParts["dayBudgets"];
 }): DashboardParts {
   const { settings, runningCommands, site, github, inForce } = parts;
   return {
     settings,
     inForce,
-    dayBudgets: parts.dayBudgets,
+    dayBudgets: (ids) => parts.control().operations.dayBudgets(ids),
     runningCommands,
     site,
     permission: (repository, who) => github.permission(repository, who),

@@ -249,7 +249,6 @@ export async function startFlotilla(
         control: () => control,
         clock,
         inForce: withoutSecrets(config.inForce, known),
-        dayBudgets: (ids) => engine.operations.dayBudgets(ids),
       }),
       clock,
       log,

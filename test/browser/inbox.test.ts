@@ -47,7 +47,6 @@ async function stageOver(rig: Rig, follows: boolean): Promise<Stage> {
     control: () => context,
     clock: rig.clock,
     inForce: [],
-    dayBudgets: async () => new Map(),
   });
   const done: typeof parts.act = async (path, body) => {
     const answer = await parts.act(path, body);

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { aRepositoryFile } from "../factories/a-repository-file.ts";
+import { aRepositoryFile, NO_OVERRIDE } from "../factories/a-repository-file.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
 import { seedHistory } from "./seed-history.ts";
@@ -25,7 +25,12 @@ describeInBrowser("a repository's page in a browser", () => {
     const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 43_200_000;
     await seedDay(stage.store, Date.now());
     await seedHistory(stage.store, noon);
-    await stage.store.repositoryFiles.put(aRepositoryFile({ readAt: Date.now() - 7_200_000 }));
+    await stage.store.repositoryFiles.put(
+      aRepositoryFile({
+        readAt: Date.now() - 7_200_000,
+        override: { ...NO_OVERRIDE, limits: { defaults: { maxTurns: 9999 }, roles: {} } },
+      }),
+    );
     browser = await openBrowser();
   }, 180_000);
 
@@ -119,6 +124,9 @@ describeInBrowser("a repository's page in a browser", () => {
   it("says what is wrong with the repository's own file, and what holds meanwhile", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
     await page.getByText(".github/flotilla.yml applies, blob 1a2b3c4").waitFor();
+    await page.getByText("What this file sets here (1, 1 not as it asks)").click();
+    await page.getByText("The file asks for 9999; the operator's settings do not allow that.").waitFor();
+    expect([await violations(page), await sideways(page)]).toEqual([[], 0]);
     const wrong = 'roles.x: unknown key <img src=x onerror="alert(1)">. Did you mean "y"?';
     await stage.store.repositoryFiles.put(aRepositoryFile({ faults: [wrong], source: "9f8e7d6 -" }));
     await page.reload();

@@ -67,7 +67,6 @@ it("asks GitHub for the labels of a repository once a minute", async () => {
   const asked: string[] = [];
   const { missingLabels } = dashboardParts({
     inForce: [],
-    dayBudgets: async () => new Map(),
     settings: someSettings(),
     runningCommands: new Map(),
     site: "https://github.test",

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import type { RepositoryFileRow } from "../../src/domain/ports/settings-tables.ts";
 import { seedDay } from "../browser/seed.ts";
-import { aRepositoryFile } from "../factories/a-repository-file.ts";
+import { aRepositoryFile, NO_OVERRIDE } from "../factories/a-repository-file.ts";
+import { LIMITS } from "../factories/some-settings.ts";
 import { asOperator, serve } from "./served.ts";
 
 const BLOB = `1a2b3c4${"d".repeat(33)}`;
@@ -26,7 +28,28 @@ it("tells which content of the repository's own file is in force, and when it wa
     in_force: BLOB,
     read_at: "1970-01-01T00:01:00.000Z",
     url: expect.stringMatching(/^https?:.*\/acme\/shop\/blob\/HEAD\/\.github\/flotilla\.yml$/),
+    changes: [],
   });
+});
+
+it("tells what it changes beside what the operator has, and what the operator does not allow", async () => {
+  const limits = { defaults: { maxTurns: 10_000, maxToolCalls: 7 }, roles: {} };
+  const setup = { commands: ["npm login --token hunter2hunter2"] };
+  const override = { ...NO_OVERRIDE, limits, setup };
+  const { changes } = z
+    .object({ changes: z.array(z.looseObject({ key: z.string() })) })
+    .parse(await told(aRepositoryFile({ override })));
+  expect(changes).toContainEqual({
+    key: "circuit_breakers.defaults.max_tool_calls",
+    value: "7",
+    operator: String(LIMITS.maxToolCalls),
+    refused: null,
+  });
+  expect(changes).toContainEqual(
+    expect.objectContaining({ key: "circuit_breakers.defaults.max_turns", refused: "10000" }),
+  );
+  expect(changes.map(({ key }) => key)).toContain("setup.commands");
+  expect(JSON.stringify(changes)).not.toContain("hunter2");
 });
 
 it("tells the faults of a faulty one, what holds meanwhile and what to do", async () => {

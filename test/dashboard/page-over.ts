@@ -45,7 +45,6 @@ export async function pageOver(rig: Rig, login?: string): Promise<PageOver> {
     setup: { missingLabels: async () => [] },
     clock: rig.clock,
     inForce: [],
-    dayBudgets: async () => new Map(),
   };
   const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
   const headers = login === undefined ? await served.page() : await pageOf(served, cookieOf(served, login));

@@ -5,6 +5,7 @@ import type { GitHubLimits } from "../../domain/ports/github-app.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { SettingInForce } from "../../domain/settings/setting-in-force.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { TokenGate } from "../../http/token-gate.ts";
 import type { PersonalTokens } from "../auth/personal-tokens.ts";
@@ -21,6 +22,7 @@ type Act = (path: string, body: object) => Promise<{ readonly status: number; re
 export type DashboardParts = Omit<AgentReadParts, "store"> &
   Omit<RightsParts, "repositories"> & {
     readonly act: Act;
+    readonly settings: Settings;
     /** Returns those of the labels that a repository lacks; the answer may be a minute old. Throws `GitHubError`. */
     readonly missingLabels: (
       repository: RepositoryRow,

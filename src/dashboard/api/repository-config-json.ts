@@ -1,7 +1,11 @@
+import { redactor } from "../../domain/access/redact.ts";
+import { withoutSecretArguments } from "../../domain/access/secret-arguments.ts";
 import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
+import { type ChangedSetting, changedSettings } from "../../domain/settings/changed-settings.ts";
 import { REPOSITORY_FILE } from "../../domain/settings/repository-file-path.ts";
 import { repositoryFileState } from "../../domain/settings/repository-file-state.ts";
 import { repositoryFileWords } from "../../domain/settings/repository-file-text.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 
 /**
  * Formats a repository's own file as it was last read, with its meaning and the next step. `blob` is the version that
@@ -26,4 +30,30 @@ export function repositoryConfigJson(
   };
 }
 
-export type RepositoryConfigView = ReturnType<typeof repositoryConfigJson>;
+export type RepositoryConfigView = ReturnType<typeof repositoryConfigJson> & {
+  readonly changes: readonly ChangedSetting[];
+};
+
+/** Characters of a value that are shown. */
+const LONGEST = 300;
+
+const withoutShapes = redactor([]);
+
+/** Lists what the version in force changes, without what looks like a secret: those who may read the repository see it. */
+export function changesJson(
+  settings: Settings,
+  row: Pick<RepositoryFileRow, "override"> | undefined,
+): readonly ChangedSetting[] {
+  if (row === undefined || row.override === null) return [];
+  return changedSettings(settings, row.override).map(({ key, value, operator, refused }) => ({
+    key,
+    value: shown(value),
+    operator: shown(operator),
+    refused: shown(refused),
+  }));
+}
+
+function shown(value: string | null): string | null {
+  const text = value === null ? null : withoutShapes(withoutSecretArguments(value));
+  return text !== null && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -6,6 +6,7 @@ import type { GoalRecord } from "../../domain/planning/goal.ts";
 import { stateOfPlan } from "../../domain/planning/planned-work.ts";
 import type { LedgerPart } from "../../domain/ports/audit-tables.ts";
 import type { Store } from "../../domain/ports/store.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import type { Rights } from "../auth/viewer.ts";
 import { type AgentViewParts, agentViews } from "./agent-view.ts";
 import { figuresOf } from "./figures.ts";
@@ -15,10 +16,11 @@ import { byState, latestTasks } from "./overview.ts";
 import { MOST } from "./paging.ts";
 import type { Period } from "./periods.ts";
 import type { ReadTurns } from "./read-turns.ts";
-import { repositoryConfigJson } from "./repository-config-json.ts";
+import { changesJson, repositoryConfigJson } from "./repository-config-json.ts";
 
 interface ScopeParts extends AgentViewParts {
   readonly store: Store;
+  readonly settings: Settings;
   readonly now: number;
   readonly per: Period;
   readonly turns: ReadTurns;
@@ -57,6 +59,7 @@ async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalR
       ? await latestTasks(store, [repositoryId])
       : await store.lists.tasksOfIssues(repositoryId, issues);
   const full = fullName(repository);
+  const file = goal === undefined ? await store.repositoryFiles.get(repositoryId) : undefined;
   const plan = goal && (await store.plans.ofIssue(repositoryId, goal.issue));
   return {
     repository: full,
@@ -80,7 +83,7 @@ async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalR
         : byState(tasks.map(({ task: { state } }) => ({ repositoryId, state, count: 1 }))),
     own_file:
       goal === undefined
-        ? repositoryConfigJson(await store.repositoryFiles.get(repositoryId), { site, name: full })
+        ? { ...repositoryConfigJson(file, { site, name: full }), changes: changesJson(parts.settings, file) }
         : null,
     paused: (await store.scopePauses.over(repositoryId)).map(pauseJson),
   };

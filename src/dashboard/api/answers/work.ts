@@ -130,6 +130,18 @@ export const placeAnswer = z.strictObject({
       in_force: text().nullable(),
       read_at: timeOrNull(),
       url: text().nullable(),
+      changes: z
+        .array(
+          z.strictObject({
+            key: text(),
+            value: text().nullable().describe("What is in force."),
+            operator: text().nullable(),
+            refused: text()
+              .nullable()
+              .describe("What the file asks for, where the operator's settings do not allow that."),
+          }),
+        )
+        .describe("The settings that the version in force names."),
     })
     .nullable()
     .describe("The repository's own configuration; null for a goal."),
