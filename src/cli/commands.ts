@@ -27,6 +27,7 @@ const LOADS: Readonly<Record<string, () => Promise<Command>>> = {
   schedules: async () => (await import("./commands/schedules.ts")).schedules,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   replay: async () => (await import("./commands/replay.ts")).replay,
+  trial: async () => (await import("./commands/trial.ts")).trial,
   ledger: async () => (await import("./commands/ledger.ts")).ledger,
   backup: async () => (await import("./commands/backup.ts")).backup,
   "migrate-store": async () => (await import("./commands/migrate-store.ts")).migrateStore,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { lockFile } from "../../adapters/store/registry.ts";
 import { messageOf, StartupRefused } from "../../domain/kernel/errors.ts";
 import { readTrialLine, type TrialLine } from "../../domain/trial/trial-line.ts";
@@ -17,11 +17,11 @@ export interface TrialFile {
 
 /**
  * Opens the file for this process alone, creating it where it is missing. A last line without its end was being written when
- * its process was killed: it is cut off, because it never counted. Throws `StartupRefused` for a file that is no trial, and
+ * its process was killed: it is cut off, because it never counted. `directory` is the trial's own, and has its lock. Throws `StartupRefused` for a file that is no trial, and
  * where another process has it.
  */
-export async function openTrialFile(path: string): Promise<TrialFile> {
-  const unlock = lockFile(`${path}.lock`);
+export async function openTrialFile(path: string, directory: string): Promise<TrialFile> {
+  const unlock = lockFile(join(directory, "lock.db"));
   if (unlock === undefined)
     throw new StartupRefused([
       `another flotilla trial writes ${path}: wait for it, or name another file with --out`,

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -9,15 +9,20 @@ const root = mkdtempSync(join(tmpdir(), "flotilla-trial-file-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 let count = 0;
-const aPath = () => join(root, `trial-${(count += 1)}.jsonl`);
+const aPath = () => {
+  const path = join(root, `trial-${(count += 1)}.jsonl`);
+  mkdirSync(own(path));
+  return path;
+};
+const own = (path: string) => path.replace(".jsonl", ".work");
 
 test("what was added is there after it is opened again, in order", async () => {
   const path = aPath();
-  const file = await openTrialFile(path);
+  const file = await openTrialFile(path, own(path));
   await Promise.all([file.add(begun()), file.add(aCase(1)), ...wholeRun(1).map((line) => file.add(line))]);
   expect(file.lines.map(({ kind }) => kind)).toEqual(["trial", "case", "started", "worked", "run"]);
   await file.close();
-  const again = await openTrialFile(path);
+  const again = await openTrialFile(path, own(path));
   expect(again.lines).toEqual(file.lines);
   await again.close();
   expect((await readTrialFile(path)).spent).toBe(0.5);
@@ -27,7 +32,7 @@ test("a last line that was being written is cut off, and the next one stands alo
   const path = aPath();
   writeFileSync(path, `${JSON.stringify(begun())}\n${JSON.stringify(aCase(1)).slice(0, 40)}`);
   expect((await readTrialFile(path)).cases).toEqual([]);
-  const file = await openTrialFile(path);
+  const file = await openTrialFile(path, own(path));
   expect(file.lines).toEqual([begun()]);
   await file.add(aCase(2));
   await file.close();
@@ -37,14 +42,14 @@ test("a last line that was being written is cut off, and the next one stands alo
 test("a whole line that is none, and a file that is no trial, are refused and stay as they are", async () => {
   const path = aPath();
   writeFileSync(path, `${JSON.stringify(begun())}\n{"kind":"case"}\n`);
-  await expect(openTrialFile(path)).rejects.toThrow(`line 2 of ${path}`);
+  await expect(openTrialFile(path, own(path))).rejects.toThrow(`line 2 of ${path}`);
   const notes = aPath();
   writeFileSync(notes, "My notes\n");
-  await expect(openTrialFile(notes)).rejects.toThrow(`line 1 of ${notes} is no JSON`);
+  await expect(openTrialFile(notes, own(notes))).rejects.toThrow(`line 1 of ${notes} is no JSON`);
   expect(readFileSync(notes, "utf8")).toBe("My notes\n");
   const headless = aPath();
   appendFileSync(headless, `${JSON.stringify(aCase(1))}\n`);
-  await expect(openTrialFile(headless)).rejects.toThrow("holds no trial");
+  await expect(openTrialFile(headless, own(headless))).rejects.toThrow("holds no trial");
   await expect(readTrialFile(aPath())).rejects.toThrow("cannot be read");
   const empty = aPath();
   writeFileSync(empty, "");
@@ -53,8 +58,8 @@ test("a whole line that is none, and a file that is no trial, are refused and st
 
 test("two processes do not write one file", async () => {
   const path = aPath();
-  const file = await openTrialFile(path);
-  await expect(openTrialFile(path)).rejects.toThrow("another flotilla trial writes");
+  const file = await openTrialFile(path, own(path));
+  await expect(openTrialFile(path, own(path))).rejects.toThrow("another flotilla trial writes");
   await file.close();
-  await (await openTrialFile(path)).close();
+  await (await openTrialFile(path, own(path))).close();
 });
