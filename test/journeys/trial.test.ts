@@ -110,7 +110,7 @@ describeConfined("flotilla trial", () => {
       stdio: "ignore",
     });
     const gone = once(killed, "exit");
-    await until("some runs have ended", () => started(linesOf("all.jsonl")) >= 5, 300);
+    await until("some runs have ended", () => started(linesOf("all.jsonl")) >= 5, 900);
     killed.kill("SIGKILL");
     await gone;
     const before = linesOf("all.jsonl");
@@ -205,5 +205,5 @@ describeConfined("flotilla trial", () => {
         pairs: { both: 2, onlyBefore: 0, onlyAfter: 0, neither: 1 },
       },
     ]);
-  }, 900_000);
+  }, 2_400_000);
 });

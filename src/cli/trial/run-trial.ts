@@ -84,24 +84,26 @@ async function choose(trial: Trial): Promise<void> {
   if (begun.chosen >= wanted) return;
   const known = [...begun.cases.map((one) => one.case.issue), ...begun.leftOut.map(({ issue }) => issue)];
   let found = begun.cases.length;
-  const keep = async (candidate: Candidate): Promise<number> => {
-    const checked = await checkedCandidate(ground, candidate);
-    if (checked === null || signal.aborted) return 0;
+  const keep = async (candidate: Candidate, checked: Checked): Promise<void> => {
     await file.add(checked);
-    const isCase = checked.kind === "case";
+    if (checked.kind === "case") found += 1;
     tell({
       kind: checked.kind,
-      candidate: isCase ? candidate : { kind: "left_out", leftOut: checked.leftOut },
-      done: stateNow(trial).cases.length,
+      candidate: checked.kind === "case" ? candidate : { kind: "left_out", leftOut: checked.leftOut },
+      done: found,
       of: wanted,
     });
-    return isCase ? 1 : 0;
   };
   const candidates = ground.candidates(new Set(known))[Symbol.asyncIterator]();
   for (;;) {
     const batch = await nextOf(candidates, Math.min(slots, wanted - found));
     if (batch.length === 0 || signal.aborted) break;
-    for (const more of await Promise.all(batch.map(keep))) found += more;
+    const checked = await Promise.all(batch.map(async (one) => checkedCandidate(ground, one)));
+    // In the order in which they came, whichever was checked first.
+    for (const [index, candidate] of batch.entries()) {
+      const one = checked[index] ?? null;
+      if (one !== null && !signal.aborted) await keep(candidate, one);
+    }
   }
   await candidates.return?.();
   if (!signal.aborted) await file.add({ kind: "chosen", issues: wanted });
@@ -118,10 +120,9 @@ async function nextOf<T>(all: AsyncIterator<T>, most: number): Promise<readonly 
   return some;
 }
 
-async function checkedCandidate(
-  ground: TrialGround,
-  candidate: Candidate,
-): Promise<TrialLineOf<"case"> | TrialLineOf<"left_out"> | null> {
+type Checked = TrialLineOf<"case"> | TrialLineOf<"left_out">;
+
+async function checkedCandidate(ground: TrialGround, candidate: Candidate): Promise<Checked | null> {
   if (candidate.kind === "left_out") return candidate;
   const check = await ground.check(candidate.case);
   if (check?.kind !== "measures") return check;

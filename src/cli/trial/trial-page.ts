@@ -2,10 +2,19 @@ import { type Html, html } from "../../demo/github/render/html.ts";
 import { printableLine } from "../../domain/messages/printable.ts";
 import { type ArmResult, armsCompared, type Comparison, resultsOf } from "../../domain/trial/results.ts";
 import type { TrialLineOf } from "../../domain/trial/trial-line.ts";
-import { countedRuns, type TrialState } from "../../domain/trial/trial-state.ts";
+import { armKey, countedRuns, type TrialState } from "../../domain/trial/trial-state.ts";
 import { TRIAL_STYLE } from "./trial-style.ts";
 import { endSentences, RESULT_HEAD, resultRows } from "./trial-text.ts";
-import { armWords, comparisonWords, END_WORDS, LEFT_OUT_WORDS, quartileWords, usd } from "./trial-words.ts";
+import {
+  armWords,
+  comparisonTitle,
+  comparisonWords,
+  END_WORDS,
+  FLIP_WORDS,
+  LEFT_OUT_WORDS,
+  quartileWords,
+  usd,
+} from "./trial-words.ts";
 
 /**
  * Returns the page of a trial: one file that loads nothing and runs nothing. All that comes from the repository and from
@@ -41,32 +50,26 @@ const sentenceCase = (name: string): string => name.slice(0, 1) + name.slice(1).
 function intervalBar(result: ArmResult | undefined): Html {
   if (result === undefined || result.solved.of === 0) return html``;
   const { share, low, high } = result.solved;
-  return html`<svg class="bar" viewBox="0 0 120 10" role="img" aria-label="Share with its interval, from 0 to 100 %"><path class="rail" d="M0 5H120"/><path class="span" d="M${at(low)} 5H${at(high)}"/><circle cx="${at(share)}" cy="5" r="4"/></svg>`;
+  return html`<svg class="bar" viewBox="-4 0 128 10" role="img" aria-label="Share with its interval, from 0 to 100 %"><path class="rail" d="M0 5H120"/><path class="span" d="M${at(low)} 5H${at(high)}"/><circle cx="${at(share)}" cy="5" r="4"/></svg>`;
 }
 
 const at = (part: number): string => (part * 120).toFixed(1);
 
 function comparisons(state: TrialState, against: readonly Comparison[] | null): Html {
-  const own = armsCompared(state).map((one) =>
-    comparisonSection(`${armWords(one.after)}, after ${armWords(one.before)}`, one),
-  );
-  const older = (against ?? []).map((one) =>
-    comparisonSection(`${armWords(one.after)}, after ${armWords(one.before)} of the older trial`, one),
-  );
+  const own = armsCompared(state).map((one) => comparisonSection(one, false));
+  const older = (against ?? []).map((one) => comparisonSection(one, true));
   return own.length + older.length === 0 ? html`` : html`<h2>Comparisons</h2>${[...own, ...older]}`;
 }
 
-function comparisonSection(title: string, comparison: Comparison): Html {
+function comparisonSection(comparison: Comparison, isOlder: boolean): Html {
   const { flips } = comparison;
-  const list = flips.map(
-    ({ issue, title: of, to }) =>
-      html`<li>${to === "solved" ? "Only after" : "Only before"}: #${issue} ${of}</li>`,
-  );
-  return html`<section><h3>${title}</h3>${comparisonWords(comparison).map((sentence) => html`<p>${sentence}</p>`)}${list.length === 0 ? "" : html`<ul>${list}</ul>`}</section>`;
+  const list = flips.map(({ issue, title: of, to }) => html`<li>${FLIP_WORDS[to]}: #${issue} ${of}</li>`);
+  return html`<section><h3>${comparisonTitle(comparison, isOlder)}</h3>${comparisonWords(comparison).map((sentence) => html`<p>${sentence}</p>`)}${list.length === 0 ? "" : html`<ul>${list}</ul>`}</section>`;
 }
 
 function caseSection(state: TrialState, { case: of, diff }: TrialLineOf<"case">): Html {
-  const runs = countedRuns(state).filter(({ run }) => run.issue === of.issue);
+  const all = countedRuns(state).filter(({ run }) => run.issue === of.issue);
+  const runs = state.aims.arms.flatMap((arm) => all.find(({ run }) => armKey(run) === armKey(arm)) ?? []);
   const marks = runs.map(
     ({ run }) =>
       html` <span class="${run.solved ? "yes" : "no"}">${armWords(run)}: ${run.solved ? "solved" : "not solved"}</span>`,
@@ -102,7 +105,7 @@ function classOf(line: string): string {
 
 function leftOutTable({ leftOut }: TrialState): Html {
   if (leftOut.length === 0) return html`<p>None.</p>`;
-  return html`<div class="wide"><table><thead><tr><th scope="col">Issue</th><th scope="col">Why</th><th scope="col">More</th></tr></thead>
+  return html`<div class="wide words"><table><thead><tr><th scope="col">Issue</th><th scope="col">Why</th><th scope="col">More</th></tr></thead>
 <tbody>${leftOut.map(({ issue, reason, detail }) => html`<tr><td>#${issue}</td><td>${LEFT_OUT_WORDS[reason]}</td><td>${printableLine(detail)}</td></tr>`)}</tbody></table></div>`;
 }
 

@@ -7,8 +7,10 @@ import { printTable } from "../table.ts";
 import type { TrialNews } from "./run-trial.ts";
 import {
   armWords,
+  comparisonTitle,
   comparisonWords,
   END_WORDS,
+  FLIP_WORDS,
   intervalWords,
   LEFT_OUT_WORDS,
   quartileWords,
@@ -58,22 +60,20 @@ export function printTrial(print: Print, state: TrialState, against: readonly Co
   const ends = endSentences(state);
   if (ends.length > 0) print("");
   for (const sentence of ends) print(sentence);
-  for (const one of armsCompared(state))
-    printComparison(print, `${armWords(one.after)}, after ${armWords(one.before)}`, one);
-  for (const one of against ?? [])
-    printComparison(print, `${armWords(one.after)}, after ${armWords(one.before)} of the older trial`, one);
+  for (const one of armsCompared(state)) printComparison(print, one, false);
+  for (const one of against ?? []) printComparison(print, one, true);
   if (against?.length === 0) {
     print("");
     print("The older trial has no agent with a model that this one has, so there is nothing to compare.");
   }
 }
 
-function printComparison(print: Print, title: string, comparison: Comparison): void {
+function printComparison(print: Print, comparison: Comparison, isOlder: boolean): void {
+  const title = comparisonTitle(comparison, isOlder);
   print("");
   print(title, { style: "bold", length: title.length });
   for (const sentence of comparisonWords(comparison)) print(`  ${sentence}`);
-  for (const { issue, title: of, to } of comparison.flips)
-    print(`  ${to === "solved" ? "+" : "−"} #${issue} ${of}`);
+  for (const { issue, title: of, to } of comparison.flips) print(`  ${FLIP_WORDS[to]}: #${issue} ${of}`);
 }
 
 /** Returns how many issues were left out for each reason, the most frequent first. */
@@ -113,8 +113,8 @@ export function newsLine(news: TrialNews): string {
   }
   if (news.candidate.kind === "case")
     return `[${news.done}/${news.of}] #${news.candidate.case.issue} ${news.candidate.case.title}`;
-  const { issue, reason, detail } = news.candidate.leftOut;
-  return `#${issue} is left out, because ${LEFT_OUT_WORDS[reason]}: ${detail}`;
+  const { issue, detail } = news.candidate.leftOut;
+  return `#${issue} is left out. ${detail}`;
 }
 
 /** Returns the JSON of a trial. */

@@ -1,5 +1,5 @@
 import { duration } from "../../domain/messages/format.ts";
-import type { Comparison, MeasureName } from "../../domain/trial/results.ts";
+import type { Comparison, Flip, MeasureName } from "../../domain/trial/results.ts";
 import type { Quartiles, Share } from "../../domain/trial/statistics.ts";
 import type { LeftOutReason, TrialEnd } from "../../domain/trial/trial-case.ts";
 import type { TrialArm } from "../../domain/trial/trial-line.ts";
@@ -47,14 +47,14 @@ export function intervalWords({ of, low, high }: Share): string {
 /** Rounded to the cent; what is less than a cent is not nothing. */
 export function usd(dollars: number): string {
   const size = Math.abs(dollars);
+  if (size < 0.00005) return "$0.00";
   const sign = dollars < 0 ? "−" : "";
-  if (size > 0 && size < 0.005) return `${sign}$${size.toFixed(4)}`;
-  return `${sign}$${size.toFixed(2)}`;
+  return `${sign}$${size < 0.005 ? size.toFixed(4) : size.toFixed(2)}`;
 }
 
 const tokenWords = (tokens: number): string => {
   const size = Math.abs(tokens);
-  const sign = tokens < 0 ? "−" : "";
+  const sign = Math.round(tokens) < 0 ? "−" : "";
   if (size < 1000) return `${sign}${Math.round(size)}`;
   return size < 999_500 ? `${sign}${Math.round(size / 1000)} k` : `${sign}${(size / 1e6).toFixed(1)} M`;
 };
@@ -62,21 +62,39 @@ const tokenWords = (tokens: number): string => {
 const WRITTEN: Readonly<Record<MeasureName, (value: number) => string>> = {
   cost: usd,
   tokens: tokenWords,
-  turns: (turns) => String(Math.round(turns)).replace("-", "−"),
-  seconds: (seconds) => `${seconds < 0 ? "−" : ""}${duration(Math.abs(seconds) * 1000)}`,
+  turns: (turns) => (Math.round(turns) < 0 ? `−${-Math.round(turns)}` : String(Math.round(turns))),
+  seconds: (seconds) => `${Math.round(seconds) < 0 ? "−" : ""}${duration(Math.abs(seconds) * 1000)}`,
 };
 
 /** Returns the median with the quartiles, such as `$0.41 ($0.20 – $0.70)`. */
 export function quartileWords(name: MeasureName, values: Quartiles | null): string {
-  if (values === null) return "";
-  const [low, median, high] = [values.low, values.median, values.high].map(WRITTEN[name]);
-  return low === high ? `${median}` : `${median} (${low} – ${high})`;
+  return values === null ? "" : spread(values, WRITTEN[name]);
+}
+
+/** Returns how much more it is, such as `+$0.41 (−$0.20 – +$0.70)`. */
+export function moreWords(name: MeasureName, values: Quartiles | null): string {
+  const written = (value: number): string => {
+    const text = WRITTEN[name](value);
+    return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+  };
+  return values === null ? "" : spread(values, written);
+}
+
+function spread({ low, median, high }: Quartiles, written: (value: number) => string): string {
+  const [from, middle, to] = [written(low), written(median), written(high)];
+  return from === to ? middle : `${middle} (${from} – ${to})`;
 }
 
 const points = (share: number): string => {
   const rounded = Math.round(share * 100);
+  if (rounded === 0) return "0";
   return rounded < 0 ? `−${-rounded}` : `+${rounded}`;
 };
+
+/** Returns what is compared. */
+export function comparisonTitle({ before, after }: Comparison, isOlder: boolean): string {
+  return `${armWords(after)} against ${armWords(before)}${isOlder ? " of the older trial" : ""}`;
+}
 
 /** Returns sentences about a comparison: how many more cases are solved, how sure that is, and what it costs. */
 export function comparisonWords({ pairs, solved, more }: Comparison): readonly string[] {
@@ -84,11 +102,11 @@ export function comparisonWords({ pairs, solved, more }: Comparison): readonly s
   if (of === 0) return ["No case was tried by both yet."];
   const changed = pairs.onlyBefore + pairs.onlyAfter;
   return [
-    `Cases that both were tried on: ${of}. Solved: ${pairs.both + pairs.onlyBefore} before, ${pairs.both + pairs.onlyAfter} after: ${points(solved.change)} points (95 %: ${points(solved.low)} to ${points(solved.high)}).`,
+    `Of the ${of} cases that both were tried on it solved ${pairs.both + pairs.onlyAfter}, against ${pairs.both + pairs.onlyBefore}: ${points(solved.change)} points (95 %: ${points(solved.low)} to ${points(solved.high)}).`,
     changed === 0
       ? "Each case ended alike."
-      : `${changed} ended differently, ${pairs.onlyAfter} for the better and ${pairs.onlyBefore} for the worse. ${chanceWords(solved.chance)}`,
-    `More for each case, in the median: ${quartileWords("cost", more.cost)}; turns ${quartileWords("turns", more.turns)}; tokens ${quartileWords("tokens", more.tokens)}; time ${quartileWords("seconds", more.seconds)}.`,
+      : `${changed} ended differently: ${pairs.onlyAfter} better, ${pairs.onlyBefore} worse. ${chanceWords(solved.chance)}`,
+    `In the median a case took more: cost ${moreWords("cost", more.cost)}; turns ${moreWords("turns", more.turns)}; tokens ${moreWords("tokens", more.tokens)}; time ${moreWords("seconds", more.seconds)}.`,
   ];
 }
 
@@ -98,3 +116,8 @@ function chanceWords(chance: number): string {
     ? `Chance alone splits them as unevenly in ${likely} of such trials.`
     : `Chance alone splits them as unevenly in ${likely} of such trials: this does not show which one is better.`;
 }
+
+export const FLIP_WORDS: Readonly<Record<Flip["to"], string>> = {
+  solved: "now solved",
+  unsolved: "no longer solved",
+};

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { printerTo } from "../../../src/cli/printer.ts";
 import { trialPage } from "../../../src/cli/trial/trial-page.ts";
 import { newsLine, printTrial, resultRows, trialJson } from "../../../src/cli/trial/trial-text.ts";
-import { quartileWords, usd } from "../../../src/cli/trial/trial-words.ts";
+import { moreWords, quartileWords, usd } from "../../../src/cli/trial/trial-words.ts";
 import { againstOlder } from "../../../src/domain/trial/results.ts";
 import type { TrialLine } from "../../../src/domain/trial/trial-line.ts";
 import { stateOf, type TrialState } from "../../../src/domain/trial/trial-state.ts";
@@ -78,11 +78,11 @@ test("the terminal shows what was left out, how runs ended, and how the arms com
   expect(lines[1]).toBe("  left out: 2 × its tests end differently each time");
   expect(lines).toContain("copilot (gpt-4.1): 2 handed in, 1 gave up or asked a person.");
   expect(lines).toContain("1 run ended for want of budget and does not count.");
-  expect(lines).toContain("claude (anthropic/sonnet), after copilot (gpt-4.1)");
+  expect(lines).toContain("claude (anthropic/sonnet) against copilot (gpt-4.1)");
   expect(lines).toContain(
-    "  1 ended differently, 0 for the better and 1 for the worse. Chance alone splits them as unevenly in 100 % of such trials: this does not show which one is better.",
+    "  1 ended differently: 0 better, 1 worse. Chance alone splits them as unevenly in 100 % of such trials: this does not show which one is better.",
   );
-  expect(lines).toContain("  − #2 Issue 2");
+  expect(lines).toContain("  no longer solved: #2 Issue 2");
 });
 
 test("a comparison with an older trial says how sure it is", () => {
@@ -98,14 +98,14 @@ test("a comparison with an older trial says how sure it is", () => {
     ...issues.flatMap((issue) => wholeRun(issue, { cost: 0.75 })),
   );
   const lines = printed(state, againstOlder(older, state));
-  expect(lines).toContain("copilot (gpt-4.1), after copilot (gpt-4.1) of the older trial");
+  expect(lines).toContain("copilot (gpt-4.1) against copilot (gpt-4.1) of the older trial");
   expect(lines).toContain(
-    "  Cases that both were tried on: 8. Solved: 0 before, 8 after: +100 points (95 %: +54 to +100).",
+    "  Of the 8 cases that both were tried on it solved 8, against 0: +100 points (95 %: +54 to +100).",
   );
   expect(lines).toContain(
-    "  8 ended differently, 8 for the better and 0 for the worse. Chance alone splits them as unevenly in less than 1 % of such trials.",
+    "  8 ended differently: 8 better, 0 worse. Chance alone splits them as unevenly in less than 1 % of such trials.",
   );
-  expect(lines).toContain("  More for each case, in the median: $0.25; turns 0; tokens 0; time 0 s.");
+  expect(lines).toContain("  In the median a case took more: cost +$0.25; turns 0; tokens 0; time 0 s.");
   const other = { agent: "qwen", model: "qwen" };
   expect(printed(state, againstOlder(stateFrom(begun({ arms: [OTHER, other] })), state)).at(-1)).toContain(
     "nothing to compare",
@@ -115,7 +115,14 @@ test("a comparison with an older trial says how sure it is", () => {
 });
 
 test("numbers keep their sign and what is small is not nothing", () => {
-  expect([usd(0), usd(0.001), usd(-0.001), usd(-1.5)]).toEqual(["$0.00", "$0.0010", "−$0.0010", "−$1.50"]);
+  expect([usd(0), usd(0.001), usd(-0.001), usd(-1.5), usd(-0.00001)]).toEqual([
+    "$0.00",
+    "$0.0010",
+    "−$0.0010",
+    "−$1.50",
+    "$0.00",
+  ]);
+  expect(moreWords("turns", { low: -3.2, median: 0.2, high: 2 })).toBe("0 (−3 – +2)");
   expect(quartileWords("turns", { low: -3.2, median: -1, high: 2 })).toBe("−1 (−3 – 2)");
   expect(quartileWords("tokens", { low: -2000, median: 12, high: 999_600 })).toBe("12 (−2 k – 1.0 M)");
   expect(quartileWords("seconds", { low: -90, median: 1, high: 7200 })).toBe("1 s (−1 min – 2 h)");
@@ -134,7 +141,7 @@ test("news are one line each", () => {
   );
   const leftOut = { issue: 5, reason: "no_tests", detail: "It changes text." } as const;
   expect(newsLine({ kind: "left_out", candidate: { kind: "left_out", leftOut }, done: 1, of: 2 })).toBe(
-    "#5 is left out, because its pull request changed no tests: It changes text.",
+    "#5 is left out. It changes text.",
   );
 });
 

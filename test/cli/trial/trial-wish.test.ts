@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { armsWished, commandsWished, roleWished, trialWish } from "../../../src/cli/trial/trial-wish.ts";
+import { defaultSettings } from "../../../src/config/default-settings.ts";
 import type { Role } from "../../../src/domain/agents/role.ts";
 import { configSchema } from "../../../src/domain/settings/config-schema.ts";
-import { defaultSettings } from "../../../src/config/default-settings.ts";
 import type { Settings } from "../../../src/domain/settings/settings.ts";
 import { TOOL_NAMES } from "../../../src/engine/tools/catalog.ts";
 
@@ -37,7 +37,13 @@ function wished(options: Record<string, string> = {}) {
 const arms = (options: Record<string, string>) => armsWished(wished(options), roleOf(), settings);
 
 test("without options twenty cases are tried by the role bug-fix as it is configured", () => {
-  expect(wished()).toMatchObject({ issues: 20, slots: 2, role: "bug-fix", out: "trial.jsonl", budget: undefined });
+  expect(wished()).toMatchObject({
+    issues: 20,
+    slots: 2,
+    role: "bug-fix",
+    out: "trial.jsonl",
+    budget: undefined,
+  });
   expect(arms({})).toEqual([{ agent: "copilot", model: "gpt-4.1" }]);
 });
 
@@ -79,7 +85,9 @@ test("a budget is kept by the price of the model, whatever its provider", () => 
 
 test("only a role that hands in code is tried", () => {
   expect(roleWished(wished({ role: "feat-dev" }), settings)).toMatchObject({ name: "feat-dev" });
-  expect(roleWished(wished({ role: "reviewer" }), settings)).toMatchObject({ what: expect.stringContaining("hands in no code") });
+  expect(roleWished(wished({ role: "reviewer" }), settings)).toMatchObject({
+    what: expect.stringContaining("hands in no code"),
+  });
   expect(roleWished(wished({ role: "cook" }), settings)).toMatchObject({ what: 'There is no role "cook".' });
 });
 
@@ -89,7 +97,10 @@ test("commands that are typed go before those of the repository", () => {
     evidence: { ...defaults.evidence, commands: ["npm test"] },
   };
   expect(commandsWished(wished(), there)).toEqual({ setup: ["npm ci"], tests: ["npm test"] });
-  expect(commandsWished(wished({ test: "make check", setup: "make" }), there)).toEqual({ setup: ["make"], tests: ["make check"] });
+  expect(commandsWished(wished({ test: "make check", setup: "make" }), there)).toEqual({
+    setup: ["make"],
+    tests: ["make check"],
+  });
   expect(commandsWished(wished(), { ...there, evidence: defaults.evidence })).toMatchObject({
     what: expect.stringContaining("Nothing says how"),
   });
