@@ -162,6 +162,12 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   drain: [[TYPED], ["--undo"]],
   runtimes: [["list"], ["add", TYPED], ["try", TYPED], [TYPED]],
   deliveries: [["list"], ["sweep"], ["replay", TYPED], ["replay", "--state", "dead", "--dry-run"], [TYPED]],
+  trial: [
+    ["acme/app", "--role", TYPED],
+    ["acme/app", "--agent", TYPED],
+    ["acme/app", "--against", TYPED],
+    [TYPED],
+  ],
   replay: [["acme/app#1"], ["acme/app#1", "--config", "other.yaml"], ["acme/app#1", "--config", TYPED]],
   ledger: [
     ["--by", "run"],

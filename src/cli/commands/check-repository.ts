@@ -15,9 +15,10 @@ import { faultsToFix } from "../faults-to-fix.ts";
 import { printText } from "../printer.ts";
 import { working } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
+import { sayer } from "../sayer.ts";
 import { knownRepositories, repositoryNamed } from "../try-named.ts";
 import type { TrialOutcome } from "./try-commands.ts";
-import { sayer, watchedTrial } from "./watched-trial.ts";
+import { watchedTrial } from "./watched-trial.ts";
 
 /** What holds for the repository: by its own file, or by the one that its files suggest. */
 interface Stated {

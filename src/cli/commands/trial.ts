@@ -1,8 +1,11 @@
 import type { Command } from "../command.ts";
 import { refused } from "../refused.ts";
 
-const USAGE =
-  "flotilla trial owner/repo [--issues n] [--agent a,b] [--model a,b] [--role role] [--budget usd] [--setup command] [--test command] [--slots n] [--out file] [--against file]";
+const USAGE = [
+  "flotilla trial owner/repo [--issues n] [--agent names] [--model names]",
+  "       [--role role] [--setup command] [--test command] [--budget usd]",
+  "       [--slots n] [--out file] [--against file]",
+].join("\n");
 
 export const trial: Command = {
   name: "trial",
@@ -48,7 +51,8 @@ export const trial: Command = {
   ],
   async run(context) {
     const [name] = context.args;
-    if (name === undefined || context.args.length !== 1) return refused(context, `Run \`${USAGE}\`.`);
+    if (name === undefined || context.args.length !== 1)
+      return refused(context, "Run `flotilla trial owner/repo`.");
     // Loads Flotilla itself and the local GitHub, which no other command needs.
     const { tryOnIssues } = await import("../trial/try-on-issues.ts");
     return tryOnIssues(context, name);

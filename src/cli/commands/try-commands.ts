@@ -23,9 +23,9 @@ import { serverUrls } from "../../server/server-urls.ts";
 import { ShutdownStack } from "../../server/shutdown-stack.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
+import { type AsForAgent, type CommandPlace, runAsForAgent } from "../as-for-agent.ts";
 import { settingsThere } from "../doctor/settings-there.ts";
-import { type AsForAgent, type CommandPlace, runAsForAgent } from "./as-for-agent.ts";
-import { printedText } from "./printed-text.ts";
+import { printedText } from "../printed-text.ts";
 import { makeTrialDirectory } from "./trial-directory.ts";
 
 const READ_BYTES = 16_000;

@@ -9,7 +9,8 @@ import { sentence } from "../../server/start-checks/finding.ts";
 import type { CommandContext } from "../command.ts";
 import { working } from "../progress.ts";
 import type { readingGitHub } from "../reading-github.ts";
-import { sayer, watchedTrial } from "./watched-trial.ts";
+import { sayer } from "../sayer.ts";
+import { watchedTrial } from "./watched-trial.ts";
 
 /**
  * Tries the commands that would hold with the proposed file, and prints how each ends. Returns null after Ctrl-C.

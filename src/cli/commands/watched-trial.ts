@@ -5,14 +5,10 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { CommandContext } from "../command.ts";
 import { working } from "../progress.ts";
+import { sayer } from "../sayer.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { whileWaiting } from "../while-waiting.ts";
 import { runTrial, type Trial, type TrialOutcome } from "./try-commands.ts";
-
-/** Returns what prints for people; nothing with --json, which prints once at the end. */
-export function sayer({ print, options }: Pick<CommandContext, "print" | "options">): (line: string) => void {
-  return options["json"] === true ? () => undefined : (line) => print(line);
-}
 
 /**
  * Runs the commands of these settings and prints how each ends. Ctrl-C ends the one that runs, and leaves nothing:

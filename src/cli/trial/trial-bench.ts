@@ -21,8 +21,8 @@ import { makeIsolation, makeRunner } from "../../server/make-runner.ts";
 import { serverUrls } from "../../server/server-urls.ts";
 import { ShutdownStack } from "../../server/shutdown-stack.ts";
 import { systemClock } from "../../server/system-clock.ts";
-import { runAsForAgent } from "../commands/as-for-agent.ts";
-import { printedText } from "../commands/printed-text.ts";
+import { runAsForAgent } from "../as-for-agent.ts";
+import { printedText } from "../printed-text.ts";
 
 /** All of what a large suite prints: names of tests are read from it. */
 const READ_BYTES = 32 * 1024 * 1024;

@@ -10,12 +10,12 @@ import { TRIAL_VERSION, type TrialAims, type TrialLine } from "../../domain/tria
 import { otherAims, stateOf, type TrialState } from "../../domain/trial/trial-state.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { CommandContext } from "../command.ts";
-import { sayer } from "../commands/watched-trial.ts";
 import { DECLARED } from "../declared.ts";
 import { settingsThere } from "../doctor/settings-there.ts";
 import { working } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
 import { refused } from "../refused.ts";
+import { sayer } from "../sayer.ts";
 import { knownRepositories, repositoryNamed } from "../try-named.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { benchGround } from "./bench-ground.ts";

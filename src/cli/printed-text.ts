@@ -1,7 +1,7 @@
-import type { Redact } from "../../domain/access/redact.ts";
-import { cleanText } from "../../domain/messages/printable.ts";
-import { withoutHiddenCharacters } from "../../domain/safe-text/without-hidden-characters.ts";
-import { COLOUR } from "../../domain/sessions/fingerprint.ts";
+import type { Redact } from "../domain/access/redact.ts";
+import { cleanText } from "../domain/messages/printable.ts";
+import { withoutHiddenCharacters } from "../domain/safe-text/without-hidden-characters.ts";
+import { COLOUR } from "../domain/sessions/fingerprint.ts";
 
 /** Characters. An output is far shorter, its end counts, and cleaning a text keeps its beginning. */
 const MOST = 100_000;

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import type { Config } from "../../config/load-config.ts";
-import { agentHosts, agentReadsRegistries } from "../../domain/access/confinement.ts";
-import type { TriedCommand } from "../../domain/commands/tried-command.ts";
-import type { CommandResult, Runner } from "../../domain/ports/runner.ts";
-import type { ServiceHost } from "../../domain/ports/service-host.ts";
-import { type ServiceFailure, type Services, serviceVariables } from "../../domain/services/service.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
-import { runBeside } from "../../engine/services/run-beside.ts";
-import { commandEnvironment } from "../../server/command-environment.ts";
-import { systemClock } from "../../server/system-clock.ts";
+import type { Config } from "../config/load-config.ts";
+import { agentHosts, agentReadsRegistries } from "../domain/access/confinement.ts";
+import type { TriedCommand } from "../domain/commands/tried-command.ts";
+import type { CommandResult, Runner } from "../domain/ports/runner.ts";
+import type { ServiceHost } from "../domain/ports/service-host.ts";
+import { type ServiceFailure, type Services, serviceVariables } from "../domain/services/service.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import { runBeside } from "../engine/services/run-beside.ts";
+import { commandEnvironment } from "../server/command-environment.ts";
+import { systemClock } from "../server/system-clock.ts";
 
 /** How commands of a repository are run without an agent. */
 export interface AsForAgent {
