@@ -31,12 +31,12 @@ const handsIn = (change: string) => [
   { call: [{ tool: "report_complete", args: { summary: "It is right now." } }] },
 ];
 
-const FIXES: Readonly<Partial<Record<Kind, string>>> = {
-  greeting: "sed -i s/helo/hello/ shop.js",
-  farewell: `sed -i 's/"by"/"bye"/' shop.js`,
-  // Adds, and breaks the price.
-  sum: `sed -i -e 's/a - b/a + b/' -e 's/"\\$"/"EUR"/' shop.js && rm test/price.test.js`,
-};
+const FIXES: readonly (readonly [Kind, string])[] = [
+  ["greeting", "sed -i s/helo/hello/ shop.js"],
+  ["farewell", `sed -i 's/"by"/"bye"/' shop.js`],
+  // Adds right, and takes away a test that would fail then.
+  ["sum", `sed -i -e 's/a - b/a + b/' -e 's/"\\$"/"EUR"/' shop.js && rm test/price.test.js`],
+];
 
 async function modelOf(conversations: ScriptInput["conversations"]): Promise<ScriptedModel> {
   return startScriptedModel({ script: scriptSchema.parse({ conversations }), host: "127.0.0.1", port: 0 });
@@ -46,8 +46,8 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "flotilla-trial-journey-"));
   cwd = mkdtempSync(join(root, "home-"));
   real = await startTrialRepository(join(root, "real"));
-  const good = Object.entries(FIXES).map(([kind, change]) => ({
-    match: `You are bug-fix.*issue #${real.issues[kind as Kind]} `,
+  const good = FIXES.map(([kind, change]) => ({
+    match: `You are bug-fix.*issue #${real.issues[kind]} `,
     steps: handsIn(change),
   }));
   models = {
@@ -118,7 +118,7 @@ describeConfined("flotilla trial", () => {
     expect(ended.length).toBeGreaterThan(0);
 
     const { code, stdout, stderr } = await flotilla(...all, "--json");
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr, code === 0 ? "" : stdout]).toEqual([0, "", ""]);
     const { issues } = real;
     const json = JSON.parse(stdout);
     const reasons = json.leftOut.map(({ issue, reason }: { issue: number; reason: string }) => [

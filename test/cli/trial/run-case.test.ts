@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CaseRun, runCase } from "../../../src/cli/trial/run-case.ts";
+import { type CaseRun, costOfKilled, runCase } from "../../../src/cli/trial/run-case.ts";
 import { createBareRepository } from "../../../src/demo/github/git/write-files.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../../src/demo/github/start.ts";
 import { describeConfined } from "../../adapters/sandbox/bubblewrap-here.ts";
+import { until } from "../../journeys/until.ts";
 import { configOf, type TrialHome, trialHome } from "./trial-home.ts";
 
 let root: string;
@@ -26,6 +27,7 @@ afterAll(async () => {
 });
 
 const GOOD = [
+  { call: [{ tool: "read_issue", args: {} }] },
   { call: [{ tool: "bash", args: { command: "printf 'hello\\n' > greeting.txt", description: "Fix it" } }] },
   { call: [{ tool: "commit", args: { message: "Spell the greeting right" } }] },
   { call: [{ tool: "open_pr", args: { title: "Spell it right", body: "It said helo." } }] },
@@ -55,7 +57,10 @@ async function aRun(home: TrialHome, given: Partial<CaseRun> = {}): Promise<Case
       title: "The greeting is misspelt",
       body: "It says `helo`.",
       author: "acme",
-      comments: [{ author: "mona", body: "/flotilla start feat-dev", at: "2026-01-01T00:00:00Z" }],
+      comments: [
+        { author: "mona", body: "Here too.", at: "2026-01-01T00:00:00Z" },
+        { author: "mona", body: "/flotilla start feat-dev", at: "2026-01-01T00:00:00Z" },
+      ],
       pull: 42,
       base,
       change: base,
@@ -79,14 +84,36 @@ describeConfined("a run of a case", () => {
     const run = await aRun(home);
     const before = real.requests().length;
     const worked = await runCase(run);
-    expect(worked).toMatchObject({ end: "completed", turns: 4 });
+    expect(worked).toMatchObject({ end: "completed", turns: 5 });
     expect(worked?.cost).toBeGreaterThan(0);
-    const shown = execFileSync("git", ["show", `${worked?.head}:greeting.txt`], {
-      cwd: run.repository,
-      encoding: "utf8",
-    });
-    expect(shown).toBe("hello\n");
+    const show = ["show", `${worked?.head}:greeting.txt`];
+    expect(execFileSync("git", show, { cwd: run.repository, encoding: "utf8" })).toBe("hello\n");
     expect(real.requests()).toHaveLength(before);
+    // The text of people is read, and a command in it commands nothing.
+    const read = home.model.requests.map(({ body }) => body).join("\n");
+    expect(read.includes("It says `helo`.") && read.includes("Here too.")).toBe(true);
+    expect(read.includes("You are feat-dev")).toBe(false);
+    expect(await costOfKilled(run.directory)).toBe(worked?.cost);
+    await home.close();
+  });
+
+  test("ends where the budget ends, and where it is interrupted", async () => {
+    const steps = Array.from({ length: 30 }, (_, turn) => ({
+      call: [{ tool: "bash", args: { command: `echo ${turn} >> notes.txt`, description: "Note" } }],
+    }));
+    const home = await trialHome(real, [{ match: "You are bug-fix.*issue #41 ", steps }]);
+    const poor = await runCase(await aRun(home, { maxCostUsd: 0.01 }));
+    expect(poor).toMatchObject({ end: "out_of_budget", head: null });
+    expect(poor?.cost).toBeGreaterThan(0.009);
+    const stop = new AbortController();
+    const run = await aRun(home, { signal: stop.signal });
+    const working = runCase(run);
+    const so = home.model.requests.length;
+    await until("the agent works", () => home.model.requests.length > so + 1);
+    stop.abort();
+    expect(await working).toBeNull();
+    expect(await costOfKilled(run.directory)).toBeGreaterThan(0);
+    expect(await costOfKilled(join(home.cwd, "nowhere"))).toBe(0);
     await home.close();
   });
 });
