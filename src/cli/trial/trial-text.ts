@@ -77,7 +77,7 @@ function printComparison(print: Print, comparison: Comparison, isOlder: boolean)
 }
 
 /** Returns how many issues were left out for each reason, the most frequent first. */
-export function leftOutCounts({
+function leftOutCounts({
   leftOut,
 }: Pick<TrialState, "leftOut">): readonly { readonly words: string; readonly count: number }[] {
   const counts = new Map<LeftOutReason, number>();

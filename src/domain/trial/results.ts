@@ -12,8 +12,7 @@ import type { TrialArm } from "./trial-line.ts";
 import { armKey, countedRuns, type TrialState } from "./trial-state.ts";
 
 /** What is measured of each run beside whether it solved its case. `tokens`: in and out; `cost`: US dollars. */
-export const MEASURES = ["cost", "tokens", "turns", "seconds"] as const;
-export type MeasureName = (typeof MEASURES)[number];
+export type MeasureName = "cost" | "tokens" | "turns" | "seconds";
 
 const measured: Readonly<Record<MeasureName, (run: TrialRun) => number>> = {
   cost: ({ cost }) => cost,
@@ -96,7 +95,7 @@ interface Side {
 }
 
 /** Compares two sides on the cases that both were tried on: the same issue, from the same commit to the same commit. */
-export function compared(before: Side, after: Side): Comparison {
+function compared(before: Side, after: Side): Comparison {
   const then = runsOf(before);
   const both = [...runsOf(after)].flatMap(([key, { of, run }]) => {
     const earlier = then.get(key);

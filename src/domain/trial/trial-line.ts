@@ -64,7 +64,7 @@ const work = z.strictObject({ ...counts, reason: z.string() });
 export type Work = Readonly<z.output<typeof work>>;
 
 /** What a trial is about. Two trials with the same of it can go on from one another's file. */
-export const trialAims = z.strictObject({
+const trialAims = z.strictObject({
   repository: z.string(),
   arms: z.array(z.strictObject(arm).readonly()).min(1).readonly(),
   role: z.string(),
