@@ -1,11 +1,25 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { asks } from "../asking.ts";
 import { limitsOf } from "../limits-of.ts";
-import { agentOf, stateOf, taskOf } from "../look.ts";
+import { agentOf, stateOf, statusComments, taskOf } from "../look.ts";
 import { approvedWork, merging } from "../merge-queue-rig.ts";
 import { issueOf, labeled, pullClosed, pushed, said, tell, unlabeled } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
-import { after, blocked, commit, complete, edit, on, openPr, slowly, work } from "../scripts.ts";
+import {
+  after,
+  blocked,
+  call,
+  commit,
+  complete,
+  edit,
+  escalate,
+  on,
+  openPr,
+  slowly,
+  work,
+} from "../scripts.ts";
 import { act } from "../under-operation.ts";
 
 const isMarked = (rig: Rig) => issueOf(rig, 1).labels.includes("needs-human");
@@ -87,5 +101,39 @@ it("marks an issue on whose branch somebody else pushed until a person has decid
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["commit"] });
   expect(isMarked(rig)).toBe(true);
   await tell(rig, said(rig, 1, "/flotilla cancel"));
+  expect(isMarked(rig)).toBe(false);
+});
+
+const ASKING = [
+  ["a question", asks(), {}],
+  [
+    "a call that needs a yes",
+    call("bash", { command: "curl https://example.com/" }),
+    { runtime: { ...someSettings().runtime, permissionMode: "ask" as const } },
+  ],
+  ["an escalation", escalate, {}],
+] as const;
+
+it.each(ASKING)(
+  "shows %s at once, although the display of the agent's first work is put off",
+  async (_, step, settings) => {
+    const rig = await aRig({ settings, script: [on(1, slowly(MINUTE, edit()), commit, openPr, step)] });
+    await rig.engine.handle(labeled(rig, 1));
+    await rig.until("it talks", () => rig.runtime.requests.length === 1);
+    expect(issueOf(rig, 1).labels).not.toContain("flotilla:in-progress");
+    rig.clock.advance(MINUTE);
+    await rig.idle();
+    expect(["SLEEPING", "ESCALATED"]).toContain(await stateOf(rig));
+    expect(isMarked(rig)).toBe(true);
+    expect(statusComments(rig).at(-1)).not.toMatch(/gets ready|does the work/);
+  },
+);
+
+it("says of a merge at once that it is done", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, pullClosed(rig, (await agentOf(rig)).prNumber ?? 0, { by: "bob", merged: true }));
+  expect(statusComments(rig).at(-1)).toContain("**Done: #");
+  expect(issueOf(rig, 1).labels).toEqual(expect.arrayContaining(["flotilla:merged"]));
   expect(isMarked(rig)).toBe(false);
 });
