@@ -12,10 +12,7 @@ type Commented = DomainEventOf<"commented">;
  * Returns the comment that answers a command. Its name is that of its words, on the pull request's head commit or else on
  * that day: whoever repeats the command reads the same comment, and gets only a reaction.
  */
-export function answer(
-  { at, theirs }: Pick<Commented, "at"> & Partial<Pick<Commented, "theirs">>,
-  body: string,
-): ChangeSet {
+export function answer({ at, theirs }: Pick<Commented, "at" | "theirs">, body: string): ChangeSet {
   return { ...NO_CHANGES, effects: [answerNamed(theirs?.headSha.slice(0, 12) ?? `${dayOf(at)}`, body)] };
 }
 

@@ -1,5 +1,4 @@
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
-import { answer } from "../commands/command-answer.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import {
   type ChangeSet,
@@ -200,7 +199,7 @@ type Late = DomainEventOf<"reviewed"> & { readonly ended: "merged" | "closed" };
  * to get them.
  */
 function onEndedPull(review: Late, { id: agentId }: AgentRecord, { issue, agents }: IssueState): ChangeSet {
-  const { at, pull, headRef, ended, verdict, actor } = review;
+  const { pull, headRef, ended, verdict, actor } = review;
   const by = personNamed(actor.login);
   const how = ended === "merged" ? "is merged" : "was closed without a merge";
   const later = agents.find((agent) => agent.coder && isLive(agent) && agent.branch !== headRef);
@@ -216,5 +215,7 @@ function onEndedPull(review: Late, { id: agentId }: AgentRecord, { issue, agents
   });
   if (verdict !== "changes_requested") return noted;
   const body = `${by} #${pull} ${how}, so your request for changes has no effect on it.\n\nInstead: ${change}.`;
-  return mergeChanges(noted, answer({ at }, body));
+  // However often a person repeats it, they get one answer.
+  const name = `answer-over-${pull}-${ended}-${actor.id}`;
+  return mergeChanges(noted, { ...NO_CHANGES, effects: [{ kind: "post_comment", name, body }] });
 }
