@@ -130,16 +130,22 @@ export function armsWished(
           : `No agent of this trial may have the model "${unused}".`,
       next: "Add the model to `runtime.models`, or for another agent to its `models` in `runtimes`.",
     };
-  const unpriced = arms.find(({ model: written }) => {
-    const { model } = namedModel(written, settings);
-    return priceOf(settings.runtime.prices, model, model) === undefined;
-  });
+  const [unpriced] = unpricedModels(arms, settings);
   if (budget !== undefined && unpriced !== undefined)
     return {
-      what: `There is no price for ${unpriced.model} in \`runtime.prices\`, so --budget cannot be kept.`,
+      what: `There is no price for ${unpriced} in \`runtime.prices\`, so --budget cannot be kept.`,
       next: "Add its price, or leave --budget out.",
     };
   return arms;
+}
+
+/** Returns the models whose costs nobody can tell: they count as nothing. */
+export function unpricedModels(arms: readonly TrialArm[], settings: Settings): readonly string[] {
+  const written = [...new Set(arms.map(({ model }) => model))];
+  return written.filter((name) => {
+    const { model } = namedModel(name, settings);
+    return priceOf(settings.runtime.prices, model, model) === undefined;
+  });
 }
 
 /** Returns the setup and test commands: those that are typed, else those of the repository. */

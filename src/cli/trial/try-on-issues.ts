@@ -31,6 +31,7 @@ import {
   roleWished,
   type TrialWish,
   trialWish,
+  unpricedModels,
   type WishFault,
 } from "./trial-wish.ts";
 
@@ -44,6 +45,8 @@ export async function tryOnIssues(context: CommandContext, name: string): Promis
   const arms = armsWished(wish, role, config);
   if ("what" in arms) return refused(context, arms.what, arms.next);
   if (config.sandbox.mode === "none") return refused(context, UNCONFINED.what, UNCONFINED.next);
+  for (const model of unpricedModels(arms, config))
+    sayer(context)(`There is no price for ${model} in \`runtime.prices\`, so its costs show as nothing.`);
   const older = wish.against === null ? null : await readTrialFile(resolve(context.cwd, wish.against));
   const tools = readingGitHub(context, config);
   const repository = await repositoryNamed(name, await knownRepositories(context), tools);

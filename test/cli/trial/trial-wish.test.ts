@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { armsWished, commandsWished, roleWished, trialWish } from "../../../src/cli/trial/trial-wish.ts";
+import {
+  armsWished,
+  commandsWished,
+  roleWished,
+  trialWish,
+  unpricedModels,
+} from "../../../src/cli/trial/trial-wish.ts";
 import { defaultSettings } from "../../../src/config/default-settings.ts";
 import type { Role } from "../../../src/domain/agents/role.ts";
 import { configSchema } from "../../../src/domain/settings/config-schema.ts";
@@ -81,6 +87,15 @@ test.each([
 
 test("a budget is kept by the price of the model, whatever its provider", () => {
   expect(arms({ agent: "claude", budget: "5" })).toHaveLength(1);
+});
+
+test("models without a price are named once", () => {
+  const arms = [
+    { agent: "copilot", model: "gpt-5" },
+    { agent: "other", model: "gpt-5" },
+    { agent: "claude", model: "anthropic/sonnet" },
+  ];
+  expect(unpricedModels(arms, settings)).toEqual(["gpt-5"]);
 });
 
 test("only a role that hands in code is tried", () => {
