@@ -92,8 +92,9 @@ test("the role is alone, starts by its label, waits for nobody, and has the oper
   expect(config.secrets.provider?.apiKey).toBe("key-of-the-model");
 });
 
+const costOf = (config: Config) => config.roles.get("bug-fix")?.limits.maxCostUsd;
+
 test("the budget lowers what the role may cost, and never raises it", () => {
-  const costOf = (config: Config) => config.roles.get("bug-fix")?.limits.maxCostUsd;
   expect(costOf(placed({ maxCostUsd: 3 }))).toBe(3);
   expect(costOf(placed({ maxCostUsd: 3, limits: { maxCostUsd: 2 } }))).toBe(2);
   expect(costOf(placed({ maxCostUsd: 3, limits: { maxCostUsd: 9 } }))).toBe(3);

@@ -90,12 +90,12 @@ test("a budget is kept by the price of the model, whatever its provider", () => 
 });
 
 test("models without a price are named once", () => {
-  const arms = [
+  const wanted = [
     { agent: "copilot", model: "gpt-5" },
     { agent: "other", model: "gpt-5" },
     { agent: "claude", model: "anthropic/sonnet" },
   ];
-  expect(unpricedModels(arms, settings)).toEqual(["gpt-5"]);
+  expect(unpricedModels(wanted, settings)).toEqual(["gpt-5"]);
 });
 
 test("only a role that hands in code is tried", () => {
