@@ -36,7 +36,7 @@ function encoded({ from, to, acted = false, ...transition }: NewTransition) {
   return { ...rows.encode({ ...transition, fromState: from, toState: to }), acted: Number(acted) };
 }
 
-/** A statement has room for so many rows: SQLite takes at most 32,766 values. */
+/** A statement has room for so many rows: one of the databases takes at most 32,766 values. */
 const MOST_AT_ONCE = 2000;
 
 /** Stores every transition of a machine; rows never change. */
