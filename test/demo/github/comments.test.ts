@@ -29,6 +29,15 @@ describe("comments", () => {
     expect(ground.receiver.received.at(-2)?.payload["changes"]).toEqual({ body: { from: "first" } });
   });
 
+  it("are a bot's where the login ends as a bot's does", async () => {
+    const number = await ground.github.as("octocat").openIssue({ title: "Noise" });
+    ground.github.person("noisy[bot]", { permission: "write" });
+    await ground.github.as("noisy[bot]").comment(number, "hello");
+    await ground.heard();
+    const { sender } = ground.receiver.received.at(-1)?.payload ?? {};
+    expect(sender).toMatchObject({ login: "noisy[bot]", type: "Bot" });
+  });
+
   it("may be changed by their author and by people with write access, not by readers", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({ title: "Mine" });

@@ -11,6 +11,8 @@ import { verdictOf } from "./verdict.ts";
 
 const PAGE = "docs/complaints.md";
 
+const found = (number: number, verdict: "happens" | "does not happen") => ({ number, verdict, facts: [] });
+
 test("there are 89 complaints, and the story of each judges it and no other", () => {
   expect(COMPLAINTS.map(({ number }) => number).toSorted((one, other) => one - other)).toEqual(
     Array.from({ length: 89 }, (_, index) => index + 1),
@@ -46,10 +48,8 @@ test("a run of some complaints leaves the record of the others", () => {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-complaints-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "result.json");
-  const found = (number: number, verdict: "happens" | "does not happen") => ({ number, verdict, facts: [] });
-  const on = { machine: "2 cores", minutes: 1 };
-  writeResult({ ...on, judged: [found(3, "happens"), found(1, "happens")] }, path);
-  writeResult({ ...on, judged: [found(3, "does not happen")] }, path);
+  writeResult({ machine: "2 cores", judged: [found(3, "happens"), found(1, "happens")] }, path);
+  writeResult({ machine: "2 cores", judged: [found(3, "does not happen")] }, path);
   expect(readResult(path).judged).toEqual([found(1, "happens"), found(3, "does not happen")]);
 });
 
@@ -60,7 +60,7 @@ test("the page marks what is not so, and counts what is not judged", () => {
     verdict: "happens" as const,
     facts: [["it is told", false] as [string, boolean]],
   };
-  const page = complaintsPage(some, { machine: "2 cores", minutes: 2, judged: [judged] });
+  const page = complaintsPage(some, { machine: "2 cores", judged: [judged] });
   expect(page).toContain(`| 1 | ${some[0]?.complaint ?? ""} | **happens** | **not so:** it is told |`);
   expect(page).toContain("| not judged | 1 |");
 });

@@ -6,7 +6,7 @@ import { messageOf } from "../../../src/domain/kernel/errors.ts";
 import { whole } from "../fleet/prove-fleet.ts";
 import { complaintsPage } from "./page.ts";
 import { type Judged, writeResult } from "./result.ts";
-import { onScene, type Scene } from "./scene.ts";
+import { onScene, PATIENCE_S, type Scene } from "./scene.ts";
 import { STORIES, type StoryName } from "./stories.ts";
 import { COMPLAINTS, type Complaint } from "./table.ts";
 import { type Finding, VERDICTS, verdictOf } from "./verdict.ts";
@@ -16,7 +16,7 @@ export const PAGE = join(import.meta.dirname, "../../../docs/complaints.md");
 const AT_ONCE = "2";
 
 /**
- * `npm run prove -- complaints [--only 17 …] [--story limits …] [--at-once 1] [--write]`: plays the stories of the complaints, or of some, and
+ * `npm run prove -- complaints [--only 17 …] [--story limits …] [--at-once 1] [--patience 900] [--write]`: plays the stories of the complaints, or of some, and
  * prints a verdict on each. Returns 1 when a story did not come to its end.
  */
 export async function proveComplaints(args: readonly string[]): Promise<number> {
@@ -26,6 +26,7 @@ export async function proveComplaints(args: readonly string[]): Promise<number> 
       only: { type: "string", multiple: true, default: [] },
       story: { type: "string", multiple: true, default: [] },
       "at-once": { type: "string", default: AT_ONCE },
+      patience: { type: "string", default: String(PATIENCE_S) },
       write: { type: "boolean", default: false },
     },
   });
@@ -40,28 +41,36 @@ export async function proveComplaints(args: readonly string[]): Promise<number> 
   const left = [...new Set(wanted.map(({ story }) => story))];
   const judged: Judged[] = [];
   const playNext = async (): Promise<void> => {
-    for (let name = left.shift(); name !== undefined; name = left.shift())
-      judged.push(...(await judge(name, wanted)));
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      judged.push(...(await judge(name, wanted, whole("patience", values.patience))));
+      // Each story is kept, so that a run that is broken off has not been for nothing.
+      if (values.write) record(judged);
+    }
   };
   await Promise.all(Array.from({ length: whole("at-once", values["at-once"]) }, playNext));
   const minutes = (performance.now() - began) / 60_000;
   for (const verdict of VERDICTS)
     print(`${verdict}: ${judged.filter((one) => one.verdict === verdict).length}`);
   print(`${minutes.toFixed(1)} min`);
-  if (values.write) {
-    const day = new Date().toISOString().slice(0, 10);
-    const machine = `${availableParallelism()} cores, Node ${process.versions.node}, ${day}`;
-    writeFileSync(PAGE, complaintsPage(COMPLAINTS, writeResult({ machine, minutes, judged })));
-  }
   return judged.some(({ verdict }) => verdict === "not judged") ? 1 : 0;
 }
 
+function record(judged: readonly Judged[]): void {
+  const day = new Date().toISOString().slice(0, 10);
+  const machine = `${availableParallelism()} cores, Node ${process.versions.node}, ${day}`;
+  writeFileSync(PAGE, complaintsPage(COMPLAINTS, writeResult({ machine, judged: [...judged] })));
+}
+
 /** Plays a story and judges those of the complaints that are its. */
-async function judge(name: StoryName, wanted: readonly Complaint[]): Promise<readonly Judged[]> {
+async function judge(
+  name: StoryName,
+  wanted: readonly Complaint[],
+  patienceSeconds: number,
+): Promise<readonly Judged[]> {
   const story = STORIES[name];
   const mine = wanted.filter((one) => one.story === name);
   print(`${time()} ${name}: ${story.played}`);
-  const finding = await played(name);
+  const finding = await played(name, patienceSeconds);
   const judged = mine.map(({ number }): Judged => {
     const { holds, besides = [] } = finding(number);
     return {
@@ -77,10 +86,10 @@ async function judge(name: StoryName, wanted: readonly Complaint[]): Promise<rea
   return judged;
 }
 
-async function played(name: StoryName): Promise<(complaint: number) => Finding> {
+async function played(name: StoryName, patienceSeconds: number): Promise<(complaint: number) => Finding> {
   const story = STORIES[name];
   try {
-    return await onScene(await story.setting(), async (scene) => {
+    return await onScene(await story.setting(), patienceSeconds, async (scene) => {
       const finding = await story.run(scene);
       for (const line of await states(scene)) print(`    ${line}`);
       return finding;

@@ -16,7 +16,7 @@ export function complaintsPage(complaints: readonly Complaint[], result: Result)
   const subjects = [...new Set(complaints.map(({ subject }) => subject))];
   return [
     HEAD,
-    `Run on ${result.machine}, in ${Math.round(result.minutes)} min:`,
+    `Last played on ${result.machine}:`,
     "",
     "| verdict | complaints |",
     "|---|---:|",

@@ -14,15 +14,15 @@ const judged = z.strictObject({
 /** What a run has found about one complaint. */
 export type Judged = z.infer<typeof judged>;
 
-const resultSchema = z.strictObject({ machine: z.string(), minutes: z.number(), judged: z.array(judged) });
-/** What the last run has found, and where and when that was. */
+const resultSchema = z.object({ machine: z.string(), judged: z.array(judged) });
+/** What the last runs have found, and where and when the last of them was. */
 export type Result = z.infer<typeof resultSchema>;
 
 export const RECORD = join(import.meta.dirname, "last-result.json");
 
 /** Reads the last recorded result; empty if there is none. */
 export function readResult(path = RECORD): Result {
-  if (!existsSync(path)) return { machine: "", minutes: 0, judged: [] };
+  if (!existsSync(path)) return { machine: "", judged: [] };
   return resultSchema.parse(JSON.parse(readFileSync(path, "utf8")));
 }
 

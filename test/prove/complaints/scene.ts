@@ -14,8 +14,8 @@ import { runFlotilla } from "../../journeys/run-flotilla.ts";
 import { until } from "../../journeys/until.ts";
 import type { Setting } from "./story.ts";
 
-/** How long a story waits for what should happen. Most of it takes seconds, also on a busy machine. */
-const PATIENCE_S = 300;
+/** How long a story waits for what should happen. Most of it takes seconds, but minutes where others use the machine. */
+export const PATIENCE_S = 300;
 
 const agentSchema = z.looseObject({
   key: z.string(),
@@ -54,7 +54,7 @@ export interface Scene extends Stage {
   readonly octocat: ReturnType<Stage["github"]["as"]>;
   /** All requests that GitHub got, of Flotilla and of people, in order, without reads. */
   readonly writes: readonly SeenWrite[];
-  /** Looks until it finds something; null if that did not happen in time (default: 300 s). */
+  /** Looks until it finds something; null if that did not happen in time (default: the patience of the run). */
   sees<T>(
     look: () => T | undefined | false | Promise<T | undefined | false>,
     seconds?: number,
@@ -92,7 +92,11 @@ export interface Scene extends Stage {
 const SECOND_LOOK = { FLOTILLA_SECOND_LOOK_MS: "300" };
 
 /** Sets the scene, opens an issue per title, runs `work` on it, and ends all that it has started. */
-export async function onScene<T>(setting: Setting, work: (scene: Scene) => Promise<T>): Promise<T> {
+export async function onScene<T>(
+  setting: Setting,
+  patienceSeconds: number,
+  work: (scene: Scene) => Promise<T>,
+): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-complaint-"));
   const writes: SeenWrite[] = [];
   try {
@@ -110,7 +114,7 @@ export async function onScene<T>(setting: Setting, work: (scene: Scene) => Promi
       },
     });
     try {
-      return await work(sceneOn(stage, join(directory, "flotilla"), writes));
+      return await work(sceneOn(stage, { home: join(directory, "flotilla"), writes, patienceSeconds }));
     } finally {
       await stage.close();
     }
@@ -120,25 +124,39 @@ export async function onScene<T>(setting: Setting, work: (scene: Scene) => Promi
   }
 }
 
-const sees: Scene["sees"] = async (look, seconds = PATIENCE_S) => {
+/** Looks until it finds something; null if that takes longer. */
+async function seen<T>(
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  seconds: number,
+): Promise<T | null> {
   try {
     return await until("", look, seconds);
   } catch (error) {
     if (error instanceof Error && /not within \d+ s$/.test(error.message)) return null;
     throw error;
   }
-};
+}
 
-function sceneOn(stage: Stage, home: string, writes: readonly SeenWrite[]): Scene {
+function sceneOn(
+  stage: Stage,
+  given: { readonly home: string; readonly writes: readonly SeenWrite[]; readonly patienceSeconds: number },
+): Scene {
+  const { home, writes, patienceSeconds } = given;
   const { github, model } = stage;
   const octocat = github.as("octocat");
   const read: Scene["read"] = async (path) => {
     const { origin, hash } = new URL(stage.dashboard());
     const authorization = `Bearer ${hash.slice("#token=".length)}`;
-    const answer = await fetch(`${origin}${path}`, { headers: { authorization } });
+    const answer = await until("the API answers", () =>
+      // A busy process may close a connection that it has kept.
+      fetch(`${origin}${path}`, { headers: { authorization } }).catch(() => undefined),
+    );
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
+  // What a story expects soon may take as much longer as the run is patient.
+  const sees: Scene["sees"] = (look, seconds = PATIENCE_S) =>
+    seen(look, (seconds * patienceSeconds) / PATIENCE_S);
   const agents: Scene["agents"] = async (issue, role) => {
     const { agents: all } = z
       .object({ agents: z.array(agentSchema) })
@@ -184,19 +202,23 @@ function sceneOn(stage: Stage, home: string, writes: readonly SeenWrite[]): Scen
           ({ not_before: later, kind }) => later == null && !/^(?:re)?(?:look|check)/.test(kind ?? ""),
         ).length;
       };
-      await until("nothing is open", async () => {
-        await github.webhooks.idle();
-        const counts = await Promise.all([
-          count("/api/deliveries?state=pending", "deliveries"),
-          count("/api/deliveries?state=claimed", "deliveries"),
-          count("/api/effects?state=pending", "effects"),
-          count("/api/effects?state=leased", "effects"),
-        ]);
-        // A delivery that has just been accepted is in the inbox file before it is in the database.
-        const inbox =
-          statSync(join(stage.dataDir, "flotilla.db-inbox"), { throwIfNoEntry: false })?.size ?? 0;
-        return inbox === 0 && counts.every((number) => number === 0);
-      });
+      await until(
+        "nothing is open",
+        async () => {
+          await github.webhooks.idle();
+          const counts = await Promise.all([
+            count("/api/deliveries?state=pending", "deliveries"),
+            count("/api/deliveries?state=claimed", "deliveries"),
+            count("/api/effects?state=pending", "effects"),
+            count("/api/effects?state=leased", "effects"),
+          ]);
+          // A delivery that has just been accepted is in the inbox file before it is in the database.
+          const inbox =
+            statSync(join(stage.dataDir, "flotilla.db-inbox"), { throwIfNoEntry: false })?.size ?? 0;
+          return inbox === 0 && counts.every((number) => number === 0);
+        },
+        patienceSeconds,
+      );
     },
     pushes: () => appPushes(stage),
     file: (branch, path) =>

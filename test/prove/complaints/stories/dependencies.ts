@@ -15,7 +15,7 @@ export const dependencies = story({
     conversations: [
       ...WAITED_FOR.map((name) => saysOn(issues[name], makes(`${name}.md`))),
       saysOn(issues.eight, makes("eight.md")),
-      saysOn(issues.parts, [runs("ls -A vendor | wc -l"), ...makes("parts.md")]),
+      saysOn(issues.parts, [runs("echo files=$(ls -A vendor 2>/dev/null | wc -l)"), ...makes("parts.md")]),
       saysOn(issues.both, [
         runs(`git clone ../${OTHER} 2>&1; git ls-remote https://github.com/acme/${OTHER} 2>&1; true`),
         call("create_blocker_issue", { title: "Change lib", body: "For both.", repository: `acme/${OTHER}` }),
@@ -82,7 +82,10 @@ export const dependencies = story({
     }),
     84: ({ told, saw, parts }) => ({
       holds: [
-        ["an agent finds the files of a submodule in its worktree", parts !== null && /[1-9]/.test(saw)],
+        [
+          "an agent finds the files of a submodule in its worktree",
+          parts !== null && /files=[1-9]/.test(saw),
+        ],
       ],
       besides: [["people are told that submodules are empty", told]],
     }),

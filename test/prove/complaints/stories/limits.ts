@@ -150,8 +150,8 @@ export const limits = story({
     7: ({ talker, stopped, ledger }) => ({
       holds: [
         [
-          `where no price is known, one start makes ${stopped["talker"]} requests at most`,
-          Number(stopped["talker"]) <= DEFAULT_TURNS,
+          `where nothing has a price, one start with a limit of ${TURNS} turns makes ${stopped["talker"]} requests`,
+          Number(stopped["talker"]) <= TURNS + 1,
         ],
         ["then a person has to let it go on", talker.agent?.sleep_reason === "approval"],
       ],

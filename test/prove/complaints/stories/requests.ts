@@ -56,8 +56,6 @@ export const requests = story({
     const refusedAt = ours().length;
     await scene.sees(() => ours().length > refusedAt + 1, 60);
     await scene.quiet();
-    const doctor = await scene.command("doctor", "--json");
-    const settings = JSON.stringify(await scene.read("/api/settings?limit=500"));
     const metrics = await fetch(new URL("/metrics", scene.dashboard()), {
       headers: { authorization: `Bearer ${new URL(scene.dashboard()).hash.slice(7)}` },
     }).then((answer) => answer.text());
@@ -71,8 +69,6 @@ export const requests = story({
       work,
       violations: github.violations().length,
       refusals: ours().filter(({ status }) => status === 403).length,
-      doctor: doctor.stdout,
-      settings,
       metrics,
     };
   },

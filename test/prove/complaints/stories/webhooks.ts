@@ -1,6 +1,7 @@
 import { control } from "../../../../src/cli/control-client.ts";
 import { after, CODERS, call, makes, saysOn } from "../../../journeys/a-scenario.ts";
 import { numbered, opens } from "../issues.ts";
+import type { SeenAgent } from "../scene.ts";
 import { story } from "../story.ts";
 
 const MANY = ["one", "two", "three", "four", "five", "six"] as const;
@@ -37,9 +38,16 @@ export const lost = story({
     for (const name of MANY) await octocat.label(issues[name], "feature");
     await octocat.label(issues.sleeper, "feature");
     github.webhooks.filter = () => "send";
-    await sweep();
-    const done = [];
-    for (const name of MANY) done.push(await scene.reaches(issues[name], ["COMPLETED"]));
+    const done: (SeenAgent | null)[] = [];
+    for (const name of MANY)
+      done.push(
+        await scene.sees(async () => {
+          // Flotilla does so every ten minutes.
+          await sweep();
+          const agent = (await scene.agents(issues[name])).at(-1);
+          return agent?.state === "COMPLETED" && agent;
+        }),
+      );
     const asleep = await scene.reaches(issues.sleeper, ["SLEEPING"]);
     // Nobody asks for deliveries here: what the agent waits for is read on GitHub.
     github.webhooks.filter = ({ event, action }) =>
