@@ -57,7 +57,7 @@ is played with the real \`serve\` process, a stand-in for GitHub and a scripted 
 the complaint happens: at the requests that GitHub gets, the comments that people read, files, processes, and the answers of the
 API and the command line. \`npm run prove -- complaints --only 17\` repeats one, and prints what was seen.
 
-"Happens partly" and "happens" are what Flotilla does not do today. "Not judged" means that the story did not come to its end.
+"Happens partly" and "happens" are what Flotilla does not do today. "Not judged" means that no run has come to the end of that story yet.
 `;
 
 function shown(verdict: string): string {
