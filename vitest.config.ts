@@ -33,6 +33,7 @@ const ENDURANCE = [
   "test/adapters/git/crash.test.ts",
   "test/adapters/git/file-races.test.ts",
   "test/adapters/git/hostile-tree.test.ts",
+  "test/adapters/git/kept-setups.test.ts",
   "test/adapters/git/kept-staging.test.ts",
   "test/adapters/git/lost-pushes.test.ts",
   "test/adapters/git/many-changes.test.ts",

@@ -120,6 +120,8 @@ describeInBrowser("an agent's page", () => {
     expect(await evidence.getByText("exit 1").isVisible()).toBe(false);
     await open(page, "3 earlier results");
     await evidence.getByText("exit 1", { exact: true }).waitFor();
+    await evidence.locator("summary").filter({ hasText: "reused npm ci" }).click();
+    await evidence.getByText("Not run: `node_modules` is reused").waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import { reusedText } from "../../src/domain/evidence/reuse.ts";
 import type { EvidenceRow } from "../../src/domain/kernel/rows.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
 import { COMMIT, seedScreens } from "./seed-screens.ts";
@@ -35,7 +36,9 @@ export async function seedEvidence(store: Store, agent: AgentRecord, now: number
       createdAt: now,
     });
   await seedScreens(store, agentId, now);
-  await add({ kind: "setup", command: "npm ci" });
+  const made = { commit: COMMIT, at: now - 3_600_000 };
+  const output = reusedText(["node_modules"], made);
+  await add({ kind: "setup", command: "npm ci", exitCode: null, output });
   const first = await claim();
   const failed = { command: COMMAND, exitCode: 1, timedOut: false, output: "1 test failed" };
   await add({ intentId: first?.id ?? 0, holds: false, ...failed });

@@ -26,7 +26,7 @@ it("answers what Flotilla ran, what a claim lacked, the checks of the commit and
       { kind: "command", command: "npm test -- export", exit_code: 0, holds: true, duration_ms: 5300 },
       { kind: "missing", missing: "`npm test -- export` fails on a clean checkout (exit code 1)" },
       { kind: "command", exit_code: 1, holds: false, output: "1 test failed", missing: null },
-      { kind: "setup", claim: null, command: "npm ci" },
+      { kind: "setup", claim: null, command: "npm ci", exit_code: null, holds: true },
     ],
     checks: [
       { name: "lint", state: "red", log: "a.ts:3", excused: true },

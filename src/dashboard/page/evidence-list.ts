@@ -109,7 +109,9 @@ function CommandLine({ row }: { readonly row: Evidence }) {
   const end = row.timed_out
     ? "timed out"
     : row.exit_code === null
-      ? "ended by a signal"
+      ? row.holds
+        ? "reused"
+        : "ended by a signal"
       : `exit ${row.exit_code}`;
   return html`<details>
     <summary>

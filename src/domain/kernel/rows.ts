@@ -182,7 +182,7 @@ export interface EvidenceRow {
   readonly commit: string | null;
   readonly command: string | null;
   readonly holds: boolean;
-  /** Null for other kinds, and for a command that a signal ended. */
+  /** Null for other kinds, for a command that a signal ended, and for a setup command that holds without having run. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
   /** The end of the command's output, or the evaluator's reason; redacted. */

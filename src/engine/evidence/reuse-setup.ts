@@ -79,7 +79,7 @@ async function reuse(
       commit: into === "checkout" ? commit : null,
       command,
       holds: true,
-      exitCode: 0,
+      exitCode: null,
       timedOut: false,
       output: reusedText(setup.reuse, kept),
       durationMs: at === 0 ? clock.now() - began : 0,

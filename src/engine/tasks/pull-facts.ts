@@ -71,8 +71,8 @@ export async function pullFactsOf(
     tests: row?.missing?.kind === "tests_weakened" ? await testsShown(store, row.agentId, row.missing) : null,
     commands: evidence
       .flat()
-      .flatMap(({ kind, command, exitCode, commit: of }) =>
-        command !== null && (kind === "setup" || kind === "command")
+      .flatMap(({ kind, command, exitCode, holds, commit: of }) =>
+        command !== null && (kind === "setup" || kind === "command") && !(holds && exitCode === null)
           ? [{ command, exitCode, commit: of, isAcceptance: kind === "command" }]
           : [],
       ),

@@ -285,7 +285,7 @@ it("killed at any step it leaves a whole copy or none, and the worktree as it wa
   const live = (act: "keep" | "restore", PATH: string) =>
     run(process.execPath, [child, harness.dataDir, act, KEY, ...both], { env: { PATH } });
   const dies = async (act: "keep" | "restore", index: number, when: "before" | "after") => {
-    for (const program of ["cp", "bwrap"])
+    for (const program of ["sh", "bwrap"])
       await writeFile(join(bin, program), killer(index, when, path), { mode: 0o755 });
     await expect(live(act, `${bin}:${path}`)).rejects.toMatchObject({ signal: "SIGKILL" });
     harness = harness.restart();

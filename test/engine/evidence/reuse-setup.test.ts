@@ -43,10 +43,14 @@ it("runs once for a lock file, not once for each agent and check, and each row s
     ["npm run more", false],
   ]);
   for (const row of rows) {
-    expect(row).toMatchObject({ holds: true, exitCode: 0 });
+    expect(row).toMatchObject({ holds: true, exitCode: null });
     expect(row.output).toMatch(/^Not run: `node_modules` is reused, as these commands made it on 20/);
     expect(row.output).toContain(`at commit ${commit}.`);
   }
+  const bodies = [...rig.repository.pulls.values()].map(({ body }) => body);
+  expect(bodies).toHaveLength(2);
+  expect(bodies.map((body) => body.includes("`npm ci`: exit 0"))).toEqual([true, false]);
+  expect(bodies[1]).not.toContain("npm ci");
 });
 
 it("runs as ever for another lock file, another manifest, or changed settings", async () => {

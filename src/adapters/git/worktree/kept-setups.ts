@@ -33,7 +33,7 @@ export function keepSetup(
       const path = copyPath(host, ref.repository.id, made.key);
       if ((await noteOf(path)) !== null) return null;
       const { directory } = worktreePathsOf(host.dataDir, ref);
-      const fault = await host.isolation.whileStill(() => stageFrom(host, { directory, made, stage }));
+      const fault = await stageFrom(host, { directory, made, stage });
       if (typeof fault === "string") return fault;
       const { commit, at } = made;
       await writeFile(join(stage, NOTE), JSON.stringify({ commit, at, bytes: fault.bytes }));
@@ -70,7 +70,10 @@ async function stageFrom(
     const why = await copyTree(host, { top: directory, path }, { top: stage, name: String(at) });
     if (why !== null) return why;
   }
-  return inspected(stage, [...made.directories.keys()].map(String), directory);
+  const copied = await inspected(stage, [...made.directories.keys()].map(String), directory);
+  return typeof copied === "string" || copied.files === found.files
+    ? copied
+    : "they changed while they were copied";
 }
 
 /** Sums up the directories at these paths; returns why they cannot be used elsewhere. */

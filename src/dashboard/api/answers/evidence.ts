@@ -12,7 +12,12 @@ const found = z.strictObject({
   commit: text().nullable(),
   command: text().nullable(),
   holds: z.boolean(),
-  exit_code: z.int().nullable().describe("Null for other kinds, and for a command that a signal ended."),
+  exit_code: z
+    .int()
+    .nullable()
+    .describe(
+      "Null for other kinds, for a command that a signal ended, and for a setup command whose result was reused: it holds.",
+    ),
   timed_out: z.boolean(),
   duration_ms: count().nullable(),
   output: text().describe("The end of the command's output, or an evaluator's reason."),
