@@ -5,7 +5,9 @@ import { isObject } from "../../src/demo/github/http/fields.ts";
 import type { Journey } from "./journey.ts";
 
 /** Returns what the App pushed, according to GitHub's webhooks; `how` is empty if a branch moved forward or was new. */
-export function appPushes({ github }: Pick<Journey, "github">): readonly { readonly ref: string; readonly how: string }[] {
+export function appPushes({
+  github,
+}: Pick<Journey, "github">): readonly { readonly ref: string; readonly how: string }[] {
   const pushes = github.webhooks.deliveries().filter(({ event }) => event === "push");
   return pushes.flatMap(({ body }) => {
     const told: unknown = JSON.parse(body);

@@ -19,7 +19,8 @@ const [only, ...args] = process.argv.slice(2);
 if (only === "cluster") process.exit(await proveCluster(args));
 if (only === "complaints") process.exit(await proveComplaints(args));
 if (only === "upgrade") process.exit(await proveUpgrade(args));
-if (only !== undefined) throw new Error(`npm run prove takes nothing, cluster, upgrade or complaints, and not ${only}`);
+if (only !== undefined)
+  throw new Error(`npm run prove takes nothing, cluster, upgrade or complaints, and not ${only}`);
 const root = join(import.meta.dirname, "../..");
 const files = globSync("test/**/*.test.ts", { cwd: root })
   .filter((file) => /\bproved\(|\bproof:/.test(readFileSync(join(root, file), "utf8")))
