@@ -39,6 +39,13 @@ test("the change of paired shares has Newcombe's interval, as published tables h
   expect(back.high).toBeCloseTo(-low, 10);
 });
 
+test("trials that agree hardly more than by chance narrow the interval by nothing", () => {
+  // 2 × 2 - 1 × 1 is not more than half of the six cases.
+  const hardly = pairedChange({ both: 2, onlyBefore: 1, onlyAfter: 1, neither: 2 });
+  const apart = Math.hypot(wilson(3, 6).share - wilson(3, 6).low, wilson(3, 6).high - wilson(3, 6).share);
+  expect(hardly.high).toBeCloseTo(apart, 10);
+});
+
 test("the chance of a split is that of a fair coin", () => {
   expect(pairedChange({ both: 5, onlyBefore: 0, onlyAfter: 6, neither: 2 }).chance).toBeCloseTo(2 / 64, 10);
   expect(pairedChange({ both: 0, onlyBefore: 6, onlyAfter: 0, neither: 0 }).chance).toBeCloseTo(2 / 64, 10);
