@@ -51,7 +51,9 @@ it("sends the reader of the status comment to what it found, and says nowhere th
   addIssue(one.rig.repository, { title: "The same", body: "", author: person("writer") });
   await one.run();
   const headline = statusComments(one.rig)[0]?.split("\n")[2];
-  expect(headline).toMatch(/^\*\*triage is done: .*\*\* Read its comment on the issue, which says what it found/);
+  expect(headline).toMatch(
+    /^\*\*triage is done: .*\*\* Read its comment on the issue, which says what it found/,
+  );
 });
 
 it("shows ten at most, and says why GitHub does not answer", async () => {
