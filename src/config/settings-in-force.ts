@@ -1,6 +1,6 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { redactor } from "../domain/access/redact.ts";
-import { withoutSecretArguments } from "../domain/access/secret-arguments.ts";
+import { withoutSecretArguments, withoutSecretsOfAddresses } from "../domain/access/secret-arguments.ts";
 import { configSchema } from "../domain/settings/config-schema.ts";
 import { repositoryFileSchema } from "../domain/settings/repository-schema.ts";
 import type { SettingInForce } from "../domain/settings/setting-in-force.ts";
@@ -99,15 +99,10 @@ function shown(path: Path, value: unknown): string {
   if (path.at(-1) === "command" && Array.isArray(value))
     return [String(value[0] ?? ""), ...(value.length > 1 ? ["…"] : [])].join(" ");
   const text = textOf(value).replace(/\s+/g, " ");
-  const safe = withoutShapes(text).replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, withoutPassword);
+  const safe = withoutSecretsOfAddresses(withoutShapes(text));
   // Some MCP servers take a key as a part of their path.
   const told = path[0] === "mcp_servers" ? safe.replace(/^(\w+:\/\/[^/]+\/).+$/, "$1…") : safe;
   return told.length > LONGEST ? `${told.slice(0, LONGEST)}…` : told;
-}
-
-/** Takes out of an address its user name, its password and its query. */
-function withoutPassword(address: string): string {
-  return address.replace(/(:\/\/)[^/]*@/, "$1…@").replace(/[?#].*?(,?)$/, "?…$1");
 }
 
 function textOf(value: unknown): string {

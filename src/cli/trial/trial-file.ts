@@ -77,6 +77,9 @@ export async function readTrialFile(path: string): Promise<TrialState> {
   return state;
 }
 
+/** How the file of a trial begins. */
+const FIRST = '{"kind":"trial","version":';
+
 function readLines(
   bytes: Buffer,
   path: string,
@@ -90,7 +93,9 @@ function readLines(
       throw new StartupRefused([`line ${index + 1} of ${path} ${messageOf(error)}: name another file`]);
     }
   });
-  if (lines.length > 0 && lines[0]?.kind !== "trial")
+  // What has no line yet is cut to nothing, so it must be the beginning of a trial's first line and nobody else's file.
+  const torn = bytes.subarray(0, FIRST.length).toString("latin1");
+  if (lines.length > 0 ? lines[0]?.kind !== "trial" : !FIRST.startsWith(torn))
     throw new StartupRefused([`${path} holds no trial: name another file with --out`]);
   return { lines, bytes: end };
 }

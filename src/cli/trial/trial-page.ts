@@ -63,7 +63,9 @@ function comparisons(state: TrialState, against: readonly Comparison[] | null): 
 
 function comparisonSection(comparison: Comparison, isOlder: boolean): Html {
   const { flips } = comparison;
-  const list = flips.map(({ issue, title: of, to }) => html`<li>${FLIP_WORDS[to]}: #${issue} ${of}</li>`);
+  const list = flips.map(
+    ({ issue, title: of, to }) => html`<li>${FLIP_WORDS[to]}: #${issue} ${printableLine(of)}</li>`,
+  );
   return html`<section><h3>${comparisonTitle(comparison, isOlder)}</h3>${comparisonWords(comparison).map((sentence) => html`<p>${sentence}</p>`)}${list.length === 0 ? "" : html`<ul>${list}</ul>`}</section>`;
 }
 
@@ -74,7 +76,7 @@ function caseSection(state: TrialState, { case: of, diff }: TrialLineOf<"case">)
     ({ run }) =>
       html` <span class="${run.solved ? "yes" : "no"}">${armWords(run)}: ${run.solved ? "solved" : "not solved"}</span>`,
   );
-  return html`<details><summary>#${of.issue} ${of.title}${marks}</summary>
+  return html`<details><summary>#${of.issue} ${printableLine(of.title)}${marks}</summary>
 <p>Pull request #${of.pull}, from <code>${of.base.slice(0, 12)}</code> to <code>${of.change.slice(0, 12)}</code>. Its tests: ${of.tests.map((path) => html`<code>${printableLine(path)}</code> `)}</p>
 <div class="beside"><section><h3>The real change</h3>${diffOf(diff)}</section>${runs.map(runSection)}</div></details>`;
 }

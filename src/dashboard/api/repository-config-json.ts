@@ -1,5 +1,5 @@
 import { redactor } from "../../domain/access/redact.ts";
-import { withoutSecretArguments } from "../../domain/access/secret-arguments.ts";
+import { withoutSecretArguments, withoutSecretsOfAddresses } from "../../domain/access/secret-arguments.ts";
 import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
 import { type ChangedSetting, changedSettings } from "../../domain/settings/changed-settings.ts";
 import { REPOSITORY_FILE } from "../../domain/settings/repository-file-path.ts";
@@ -54,6 +54,7 @@ export function changesJson(
 }
 
 function shown(value: string | null): string | null {
-  const text = value === null ? null : withoutShapes(withoutSecretArguments(value));
+  const text =
+    value === null ? null : withoutSecretsOfAddresses(withoutShapes(withoutSecretArguments(value)));
   return text !== null && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

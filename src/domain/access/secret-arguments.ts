@@ -22,6 +22,8 @@ const OTHER_P =
   /^(?:mkdir|cp|install|cargo|tsc|vue-tsc|psql|pg_\w+|createdb|ssh|tar|git|perl|python3?|node|nx|compose|poetry|prettier|docker-compose|rg|grep|ps|read|type|command|export|time|playwright|pytest|make)$/;
 const NUMBERS = /^[\d:.]+$/;
 const USER_FLAG = /^(?:-u|-U|--(?:proxy-)?user)$/;
+/** `-u` with user and password in one word, or with `=`. */
+const USER_GLUED = /^(?:-u|--(?:proxy-)?user=)[^:/]+:(?!\d+$)(?=.)/;
 /** The shell puts a variable there: its name is no secret. */
 const REFERENCE = /^["']?\$(?:\w+|\{\w+\})["']?$/;
 
@@ -40,7 +42,8 @@ export function withoutSecretArguments(line: string): string {
   let program: string | null = null;
   let next: Next = null;
   const maskWord = (word: string): string => {
-    if (/^\s+$/.test(word)) return word;
+    // A line that goes on in the next one, as commands of several lines do.
+    if (/^(?:\s|\\\r?\n)+$/.test(word)) return word;
     if (OPERATOR.test(word)) {
       program = null;
       next = next === "rest" ? next : null;
@@ -71,19 +74,31 @@ function ofWord(word: string): string {
     return `${quote}${withoutPasswords(withoutSecretArguments(text))}${quote}`;
   }
   const named = /^(-{0,2}([A-Za-z_][\w.-]*)(?::=|=))([\s\S]+)$/.exec(word);
+  if (USER_GLUED.test(word)) return withoutUser(word);
   if (named === null) return withoutPasswords(word);
   const [, before = "", name = "", value = ""] = named;
   return before + (isSecret(name) ? hide(value) : withoutSecretArguments(value));
 }
 
+/** Takes out of each address its user name, its password and its query. */
+export const withoutSecretsOfAddresses = (text: string): string =>
+  text.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, (address) =>
+    address.replace(/(:\/\/)[^/]*@/, "$1…@").replace(/[?#].*?(,?)$/, "?…$1"),
+  );
+
 const hide = (value: string): string => (REFERENCE.test(value) ? value : REDACTED);
 
 const withoutUser = (word: string): string => word.replace(/^([^:]*:)[\s\S]+?(["']?)$/, `$1${REDACTED}$2`);
 
-/** `user:password@host`, and a member of JSON. */
+const INNER = /([A-Za-z_][\w.-]*)(\+?=|:[=-])(["']?)([^\s&"'}]+)/g;
+
+/** `user:password@host`, a name with its value inside a word, such as `?token=…`, and a member of JSON. */
 const withoutPasswords = (text: string): string =>
   text
     .replaceAll(/(?<![\w/])([\w.+-]+:)(?!\[redacted\])[^\s:@/"']+(?=@)/g, `$1${REDACTED}`)
+    .replaceAll(INNER, (whole: string, name: string, equals: string, quote: string, value: string) =>
+      isSecret(name) ? `${name}${equals}${quote}${hide(value)}` : whole,
+    )
     .replaceAll(/(["']?)([\w-]+)\1(\s*:\s*)(["'])([^"']+)\4/g, (whole: string, ...parts: string[]) => {
       const [quote = "", name = "", colon = "", other = ""] = parts;
       return isSecret(name) ? `${quote}${name}${quote}${colon}${other}${REDACTED}${other}` : whole;

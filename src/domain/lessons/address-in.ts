@@ -1,5 +1,7 @@
-/** Tokens of a line: what quotes, brackets of prose, shells and lists part. */
-const PARTED = /[\s`"'()<>{},;|&=]+/;
+/** Tokens of a line: what quotes, brackets, emphasis, shells, lists and marks that are not ASCII part, and names of users. */
+const PARTED = /(?:[\s`"'()<>{}[\],;|&=*~\\@]|[^\p{ASCII}\p{L}\p{M}\p{N}\u3002\uFF0E\uFF61])+/u;
+/** A scheme may be written without its slashes, and an address without its scheme. */
+const BEFORE_HOST = /^(?:[a-z][\w+.-]*:|(?=\/\/))\/*(?=.)/i;
 const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?`;
 /** Browsers take the other full stops for dots. */
 const DOT = "[.\u3002\uFF0E\uFF61]";
@@ -27,7 +29,8 @@ export function addressIn(line: string): string | null {
 const tokens = (line: string): readonly string[] =>
   line
     .split(PARTED)
-    .map((one) => one.replace(/[.:!?]+$/, ""))
+    .map((one) => one.replace(/[.:!?_\u3002\uFF0E\uFF61]+$/, ""))
+    .flatMap((one) => [one, one.replace(BEFORE_HOST, "")])
     .filter((one) => one !== "");
 
 function isAddress(token: string): boolean {

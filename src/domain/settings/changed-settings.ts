@@ -28,8 +28,8 @@ const BOUNDED: readonly Direction[] = [
 ];
 
 /**
- * Lists what a repository's file names, with what holds there. Of services, whose environment may hold secrets, it has the names
- * alone.
+ * Lists what a repository's file names, with what holds there. Of services, whose environment may hold secrets, and of
+ * environment variables it has the names alone.
  */
 export function changedSettings(base: Settings, written: RepositoryOverride): readonly ChangedSetting[] {
   const inForce = settingsFor(base, written);
@@ -110,11 +110,14 @@ function changed(
   return { key, value: text(now), operator: text(ours), refused: isRefused ? text(theirs) : null };
 }
 
+/** Their values may be secrets, also the operator's, whom those who read the repository are not. */
+const NAMED_ALONE = new Set(["services", "environment"]);
+
 /** Returns a value as people write it. Names of durations end in `Ms`. */
 function asWritten(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (name.endsWith("Ms") && typeof value === "number") return duration(value);
-  if (name === "services" && typeof value === "object") return Object.keys(value).join(", ");
+  if (NAMED_ALONE.has(name) && typeof value === "object") return Object.keys(value).join(", ") || "none";
   // Commands line by line, in which what looks like a password can be found.
   if (isTexts(value)) return value.length === 0 ? "none" : value.join("\n");
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -159,7 +159,7 @@ test("the page runs and loads nothing, and shows foreign text as text", () => {
   const { case: of, ...more } = aCase(1);
   const bad = {
     ...more,
-    case: { ...of, title: "<script>alert(1)</script>", tests: ["a\u202eb"] },
+    case: { ...of, title: "<script>alert(1)</script>\u202e", tests: ["a\u202eb"] },
     diff: '+<img src=x onerror="x">\n+a\u202eb\tc\n',
   };
   const line = { ...aRun(1), reason: "</pre><b>", output: "<i>\n", diff: "-</pre><script>\n" };

@@ -56,6 +56,19 @@ test("a whole line that is none, and a file that is no trial, are refused and st
   await expect(readTrialFile(empty)).rejects.toThrow("holds no trial");
 });
 
+test("a file of somebody else whose one line has no end stays as it is", async () => {
+  const path = aPath();
+  for (const text of ["API_KEY=x", JSON.stringify({ kind: "case" })]) {
+    writeFileSync(path, text);
+    await expect(openTrialFile(path, own(path))).rejects.toThrow("holds no trial");
+    expect(readFileSync(path, "utf8")).toBe(text);
+  }
+  writeFileSync(path, '{"kind":"trial","ver');
+  const file = await openTrialFile(path, own(path));
+  expect(file.lines).toEqual([]);
+  await file.close();
+});
+
 test("two processes do not write one file", async () => {
   const path = aPath();
   const file = await openTrialFile(path, own(path));

@@ -27,3 +27,12 @@ it("lists what a repository's file changes, what the operator has, and what goes
   expect(all.map(({ key }) => key)).toContain("branches");
   expect(changedSettings(base, NO_OVERRIDE)).toEqual([]);
 });
+
+it("names variables of the environment without their values, which may be secrets of the operator", () => {
+  const operator = someSettings({ setup: { ...base.setup, environment: { SIGNING: "hunter2" } } });
+  const written = { ...NO_OVERRIDE, setup: { environment: { MODE: "hunter3" } } };
+  const all = changedSettings(operator, written);
+  expect(all.map(({ key }) => key)).toEqual(["setup.environment"]);
+  expect(JSON.stringify(all)).toContain("SIGNING");
+  expect(JSON.stringify(all)).not.toContain("hunter");
+});
