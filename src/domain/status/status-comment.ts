@@ -85,7 +85,7 @@ export function statusComment(facts: StatusFacts): string {
   const shown = agentsToShow(newest);
   const next = shown.flatMap(({ agent, status }) => [
     "",
-    `Next for ${nameOf(agent)}: ${safeLine(status.next)}.`,
+    `Next in the work of ${nameOf(agent)}: ${safeLine(status.next)}.`,
   ]);
   const budget = shown.flatMap(({ agent, limits, worksWith }) => [
     "",

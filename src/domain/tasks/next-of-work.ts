@@ -93,7 +93,7 @@ export function nextOfWork(
         ? "nothing: its agent takes it when it starts"
         : "nothing: an agent takes it when one starts; `/flotilla start` starts one";
     case "CLAIMED":
-      if (coderState === "ESCALATED") return "its coder needs a person";
+      if (coderState === "ESCALATED") return "answer its coder, which needs a person";
       return coderState === "SLEEPING"
         ? "nothing: its coder sleeps and continues later"
         : "nothing: its coder continues with it";

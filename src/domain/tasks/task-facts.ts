@@ -27,7 +27,8 @@ function next(task: TaskRecord, around: WorkFacts): readonly string[] {
   const waits = around.coderState === "SLEEPING" || around.coderState === "ESCALATED";
   if (task.state === "CLAIMED" && waits) return [];
   const { state, blockedReason, abandonedReason } = task;
-  return [`next: ${nextOfWork(state, { ...around, blockedReason, abandonedReason })}`];
+  const comes = nextOfWork(state, { ...around, blockedReason, abandonedReason });
+  return [comes.startsWith("nothing: ") ? `you need to do ${comes}` : `next: ${comes}`];
 }
 
 /** Returns the facts that only this state has. */

@@ -172,7 +172,7 @@ describe("the status comment", () => {
     const alone = { ...agent, heldBy: ["person" as const] };
     expect(now(alone)).toContain("(paused by `@alice`)");
     expect(comment([alone])).toContain(
-      "\n\nNext for feat-dev: `/flotilla resume` on the issue lets it continue.\n",
+      "\n\nNext in the work of feat-dev: `/flotilla resume` on the issue lets it continue.\n",
     );
   });
 
@@ -242,7 +242,7 @@ describe("the status comment", () => {
 
   it("says the task's state, and the decision that holds, and when it was made", () => {
     const text = statusComment({ ...nothing, task: aTask(), decision });
-    expect(text).toContain("Task: **CLAIMED**; next: nothing: its coder continues with it");
+    expect(text).toContain("Task: **CLAIMED**; you need to do nothing: its coder continues with it");
     expect(text).toContain(
       "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts automatically.",
     );

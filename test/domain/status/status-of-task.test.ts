@@ -37,9 +37,9 @@ it("says what a person does for the task, by its coder's pull request and who re
   expect(told()).toContain("; next: review its work on GitHub");
   expect(told(coder)).toContain("; next: review #50 on GitHub");
   const reviewer = anAgent({ id: 6, coder: false, state: "CREATED" });
-  expect(told(coder, reviewer)).toContain("; next: nothing: an agent reviews it");
+  expect(told(coder, reviewer)).toContain("; you need to do nothing: an agent reviews it");
   expect(told(coder, { ...reviewer, state: "COMPLETED" })).toContain("; next: review #50 on GitHub");
-  expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
+  expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; you need to do nothing: an agent reviews it");
 });
 
 const approved = (queuePosition: { place: number; of: number; ahead: number | null } | null) =>

@@ -8,8 +8,8 @@ const commit = "abcdef0123456789abcdef0123456789abcdef01";
 
 const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   [{ state: "DRAFT" }, "DRAFT**; next: remove the label `draft`, or say `/flotilla start`"],
-  [{ state: "UNCLAIMED" }, "UNCLAIMED**; next: nothing: its agent takes it when it starts"],
-  [{ state: "CLAIMED" }, "CLAIMED**; next: nothing: its coder continues with it"],
+  [{ state: "UNCLAIMED" }, "UNCLAIMED**; you need to do nothing: its agent takes it when it starts"],
+  [{ state: "CLAIMED" }, "CLAIMED**; you need to do nothing: its coder continues with it"],
   [
     { state: "CLAIMED", integrationFix: true, integrationReason: "a conflict" },
     "CLAIMED**; its coder fixes a failed merge (a conflict), then it is reviewed again",
@@ -28,7 +28,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "INTEGRATION_FAILED", integrationReason: "a conflict", reviewCyclesTotal: 2 },
-    "a conflict; rejected 2 times so far; next: nothing: its coder fixes that, then it is reviewed again",
+    "a conflict; rejected 2 times so far; you need to do nothing: its coder fixes that, then it is reviewed again",
   ],
   [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
@@ -38,7 +38,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   [{ state: "MERGED", mergeCommit: null }, "as unknown"],
   [
     { state: "SUPERSEDED", supersededBy: 9, rescopeReason: "Too big." },
-    "SUPERSEDED**; #9 takes its place: Too big.; next: nothing: another issue takes its place",
+    "SUPERSEDED**; #9 takes its place: Too big.; you need to do nothing: another issue takes its place",
   ],
   [
     { state: "ABANDONED" },
@@ -59,7 +59,7 @@ it("people read what to do where nobody fixes a failed merge, or its coder was r
     "; next: no agent is fixing this: `/flotilla start [role]` has an agent fix it on the same branch",
   );
   expect(taskFacts(aTask({ state: "UNCLAIMED" }), nobody)).toContain(
-    "; next: nothing: an agent takes it when one starts; `/flotilla start` starts one",
+    "; you need to do nothing: an agent takes it when one starts; `/flotilla start` starts one",
   );
   expect(taskFacts(aTask({ state: "REJECTED", rejectionReason: "No." }), nobody)).toContain(
     "; next: no agent works on this: `/flotilla start [role]` has an agent work on it",

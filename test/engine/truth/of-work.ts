@@ -89,7 +89,7 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
     "by a coder that needs a person": {
       make: () => begun([on(1, escalate)]),
       reason: null,
-      next: /^its coder needs a person$/,
+      next: /^answer its coder, which needs a person$/,
       coderTells: true,
       goesOn: says("The second one."),
     },

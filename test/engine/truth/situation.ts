@@ -93,6 +93,6 @@ function statusOf(rig: Rig, { issue, role, attempt }: AgentRecord) {
   const title = attempt > 1 ? `${role} (attempt ${attempt})` : role;
   const row = comment.split("\n").find((line) => line.startsWith(`| ${title} |`)) ?? "";
   const [, , state = "", now = ""] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
-  const next = comment.split("\n").find((line) => line.startsWith(`Next for ${title}: `)) ?? "";
-  return { state: state.replaceAll("*", ""), now, next: next.slice(`Next for ${title}: `.length) };
+  const next = comment.split("\n").find((line) => line.startsWith(`Next in the work of ${title}: `)) ?? "";
+  return { state: state.replaceAll("*", ""), now, next: next.slice(`Next in the work of ${title}: `.length) };
 }
