@@ -39,7 +39,9 @@ it("says what a person does for the task, by its coder's pull request and who re
   const reviewer = anAgent({ id: 6, coder: false, state: "CREATED" });
   expect(told(coder, reviewer)).toContain("; you need to do nothing: an agent reviews it");
   expect(told(coder, { ...reviewer, state: "COMPLETED" })).toContain("; next: review #50 on GitHub");
-  expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; you need to do nothing: an agent reviews it");
+  expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain(
+    "; you need to do nothing: an agent reviews it",
+  );
 });
 
 const approved = (queuePosition: { place: number; of: number; ahead: number | null } | null) =>
