@@ -171,11 +171,12 @@ it("is raised by no number of tokens with a point in it, and says how to write i
     script: [on(1, ...edits(9), say("What now?"))],
   });
   await tell(rig, labeled(rig, 1));
+  // The second refusal says the same, so it is given its reaction alone.
   for (const given of ["+1.500 tokens", "+1.5"]) await tell(rig, said(rig, 1, `/flotilla budget ${given}`));
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_tokens", extraTokens: 0 });
   const answer =
     "Tokens are granted in whole numbers. Say how many tokens (`+500k tokens`), without a decimal point.";
-  expect(commentsOn(rig).filter((body) => body.includes(answer))).toHaveLength(2);
+  expect(commentsOn(rig).filter((body) => body.includes(answer))).toHaveLength(1);
   await tell(rig, said(rig, 1, "/flotilla budget +1.5k tokens"));
   expect(await agentOf(rig)).toMatchObject({ extraTokens: 1500 });
 });
