@@ -262,7 +262,7 @@ test("a command that reads, and a backup, say which version can read a database 
   raw.close();
   const refusal = {
     code: "other_schema",
-    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 25); nothing in it was changed.`,
+    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 26); nothing in it was changed.`,
     advice: expect.stringMatching(/^Start the version that wrote it, or put a backup .*\.$/),
   };
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(refusal);
