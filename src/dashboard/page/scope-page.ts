@@ -82,7 +82,7 @@ function Place({ seen, changed }: { readonly seen: ScopeView; readonly changed: 
       seen.plan === null
         ? null
         : html`<section aria-labelledby="goals">
-          <h2 id="goals">Sprints</h2>
+          <h2 id="goals">Progress</h2>
           <${GoalTable} goals=${[seen.plan]} site=${site} changed=${changed} />
         </section>`
     }
