@@ -38,7 +38,7 @@ const shown = (ms: number): string => JSON.stringify(Moment({ at: new Date(ms).t
 
 it("names the day of a moment that is not of today", () => {
   const old = Date.now() - 40 * 24 * HOUR;
-  const day = new Date(old).toLocaleDateString(undefined, { month: "short", day: "numeric" });
-  expect(shown(old)).toContain(`"${day}, "`);
-  expect(shown(Date.now())).not.toContain(', "');
+  const dayOf = (at: number) => new Date(at).toLocaleDateString(undefined, { month: "short", day: "numeric" });
+  expect(shown(old)).toContain(`"${dayOf(old)}, `);
+  expect(shown(Date.now())).not.toContain(`"${dayOf(Date.now())}`);
 });

@@ -39,12 +39,14 @@ export function Since({ at }: { readonly at: string }) {
   return html`<time datetime=${at} title=${new Date(at).toLocaleString()}>${span(now - Date.parse(at))}</time>`;
 }
 
-/** A time of day, with the date unless it is today. */
+const DAY_AND_MINUTE = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
+
+/** A time of day; on another day the date and the minute, which fit in one line of a narrow column. */
 export function Moment({ at }: { readonly at: string }) {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
-  const day = isToday ? "" : `${date.toLocaleDateString(undefined, { month: "short", day: "numeric" })}, `;
-  return html`<time datetime=${at} title=${date.toLocaleString()}>${day}${date.toLocaleTimeString()}</time>`;
+  const shown = isToday ? date.toLocaleTimeString() : date.toLocaleString(undefined, DAY_AND_MINUTE);
+  return html`<time datetime=${at} title=${date.toLocaleString()}>${shown}</time>`;
 }
 
 /** Formats an amount in cents; one below a cent with the digits that tell it from nothing. */
