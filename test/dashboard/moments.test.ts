@@ -36,9 +36,10 @@ it("shortens large numbers, and only them", () => {
 
 const shown = (ms: number): string => JSON.stringify(Moment({ at: new Date(ms).toISOString() }));
 
+const dayOf = (at: number) => new Date(at).toLocaleDateString(undefined, { month: "short", day: "numeric" });
+
 it("names the day of a moment that is not of today", () => {
   const old = Date.now() - 40 * 24 * HOUR;
-  const dayOf = (at: number) => new Date(at).toLocaleDateString(undefined, { month: "short", day: "numeric" });
   expect(shown(old)).toContain(`"${dayOf(old)}, `);
   expect(shown(Date.now())).not.toContain(`"${dayOf(Date.now())}`);
 });
