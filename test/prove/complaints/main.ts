@@ -11,7 +11,7 @@ import { STORIES, type StoryName } from "./stories.ts";
 import { COMPLAINTS, type Complaint } from "./table.ts";
 import { type Finding, VERDICTS, verdictOf } from "./verdict.ts";
 
-export const PAGE = join(import.meta.dirname, "../../../docs/complaints.md");
+const PAGE = join(import.meta.dirname, "../../../docs/complaints.md");
 /** Stories that are played at the same time, each with a process of its own. */
 const AT_ONCE = "2";
 

@@ -18,7 +18,7 @@ const resultSchema = z.object({ machine: z.string(), judged: z.array(judged) });
 /** What the last runs have found, and where and when the last of them was. */
 export type Result = z.infer<typeof resultSchema>;
 
-export const RECORD = join(import.meta.dirname, "last-result.json");
+const RECORD = join(import.meta.dirname, "last-result.json");
 
 /** Reads the last recorded result; empty if there is none. */
 export function readResult(path = RECORD): Result {

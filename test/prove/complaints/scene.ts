@@ -40,10 +40,10 @@ const agentSchema = z.looseObject({
 export type SeenAgent = z.infer<typeof agentSchema>;
 
 const decisionSchema = z.looseObject({ rule: z.string(), what: z.string(), reason: z.string().nullable() });
-export type SeenDecision = z.infer<typeof decisionSchema>;
+type SeenDecision = z.infer<typeof decisionSchema>;
 
 /** A request of Flotilla to GitHub, with what it carried. */
-export interface SeenWrite {
+interface SeenWrite {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;

@@ -1,5 +1,5 @@
 /** Something that can be seen from outside, and whether it was so. */
-export type Fact = readonly [seen: string, isSo: boolean];
+type Fact = readonly [seen: string, isSo: boolean];
 
 /** What a check found. */
 export interface Finding {
