@@ -6,7 +6,7 @@ export interface TestPlaces {
 
 /** How runners and compilers tell a test by its name. Names that product code has as well, such as `test.ts`, are not here. */
 const TEST_NAME =
-  /[._-](?:test|spec|cy|e2e|test-d)\.[cm]?[jt]sx?$|(?:^|\/)(?:test_[^/]*|[^/]*_test|tests|conftest)\.py$|_test\.(?:go|exs|dart|cc|cpp|cxx)$|_(?:spec|test)\.(?:rb|lua)$|(?:^|\/)test_[^/]*\.(?:rb|[rR])$|(?:^|\/)[^/]*(?:Test|Tests|TestCase|Spec|Specs|IT)\.(?:java|kts?|scala|groovy|cs|fs|vb|swift|php|mm?|cc|cpp)$|\.bats$|\.t$/;
+  /[._-](?:test|spec|cy|e2e|test-d)\.[cm]?[jt]sx?$|(?:^|\/)(?:test_[^/]*|[^/]*_test|tests|conftest)\.py$|_test\.(?:go|exs|dart|cc|cpp|cxx)$|_(?:spec|test)\.(?:rb|lua)$|(?:^|\/)test_[^/]*\.(?:rb|[rR])$|[^/](?:Test|Tests|TestCase|Spec|Specs|IT)\.(?:java|kts?|scala|groovy|cs|fs|vb|swift|php|mm?|cc|cpp)$|\.bats$|\.t$/;
 /** The build tools of the JVM put what lies here into the product, whatever its name is. */
 const PRODUCT = /(?:^|\/)src\/main\//;
 
