@@ -110,7 +110,9 @@ async function fileIssue(
 ): Promise<void> {
   const as = (login: string) => github.as(people.get(login) ?? OPERATOR);
   const number = await as(author).openIssue({ title, body });
-  for (const comment of comments) await as(comment.author).comment(number, comment.body);
+  // GitHub has comments without a text, such as of empty mails, but takes none.
+  const said = comments.filter((comment) => comment.body.trim() !== "");
+  for (const comment of said) await as(comment.author).comment(number, comment.body);
 }
 
 /** Waits until the work ends. */

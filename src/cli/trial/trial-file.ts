@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import { type FileHandle, lstat, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lockFile } from "../../adapters/store/registry.ts";
 import { messageOf, StartupRefused } from "../../domain/kernel/errors.ts";
@@ -21,6 +21,9 @@ export interface TrialFile {
  * where another process has it.
  */
 export async function openTrialFile(path: string, directory: string): Promise<TrialFile> {
+  // The lock lies beside the name, so by another name the same file would be written twice.
+  if ((await lstat(path).catch(() => null))?.isSymbolicLink() === true)
+    throw new StartupRefused([`${path} is a link: name the file itself with --out`]);
   const unlock = lockFile(join(directory, "lock.db"));
   if (unlock === undefined)
     throw new StartupRefused([

@@ -60,6 +60,7 @@ async function aRun(home: TrialHome, given: Partial<CaseRun> = {}): Promise<Case
       comments: [
         { author: "mona", body: "Here too.", at: "2026-01-01T00:00:00Z" },
         { author: "mona", body: "/flotilla start feat-dev", at: "2026-01-01T00:00:00Z" },
+        { author: "mona", body: " \n", at: "2026-01-01T00:00:00Z" },
       ],
       pull: 42,
       base,

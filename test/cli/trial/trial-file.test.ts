@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -75,4 +83,7 @@ test("two processes do not write one file", async () => {
   await expect(openTrialFile(path, own(path))).rejects.toThrow("another flotilla trial writes");
   await file.close();
   await (await openTrialFile(path, own(path))).close();
+  const link = aPath();
+  symlinkSync(path, link);
+  await expect(openTrialFile(link, own(link))).rejects.toThrow("is a link");
 });
