@@ -30,7 +30,7 @@ it("offers a question's options, and takes one of them in the name of who chose 
       {
         kind: "question",
         next: expect.stringMatching(
-          /^Choose one, or write an answer\. If none comes by .* UTC, this becomes an escalation, and an answer still lets the agent continue\.$/,
+          /^Choose one, or write an answer\. If none comes by .* UTC, this escalates\.$/,
         ),
         question: {
           id,

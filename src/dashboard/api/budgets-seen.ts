@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** What is shown of one budget. */
-interface BudgetSeen {
+export interface BudgetSeen {
   /** Its key in the configuration. */
   readonly key: string;
   readonly of: "repository" | "installation";

@@ -3,7 +3,7 @@ import type { LedgerPart } from "../../domain/ports/audit-tables.ts";
 import type { OfRepositories } from "../../domain/ports/lists.ts";
 import { addLines, type LedgerKey, type LedgerLine, ledgerTotal } from "../../domain/reporting/ledger.ts";
 import { usd } from "./agent-view.ts";
-import { budgetsSeen, daysSeen } from "./budgets-seen.ts";
+import { type BudgetSeen, budgetsSeen, daysSeen } from "./budgets-seen.ts";
 import { daysAgo, firstLines, ledgerJson, ledgerSums } from "./ledger.ts";
 import type { ApiParts } from "./parts.ts";
 import { isoDay } from "./periods.ts";
@@ -33,6 +33,7 @@ export async function costs(
   const today = (await turns.take(() => store.lists.costs(dayOf(now)))).filter(
     ({ repositoryId }) => mine === null || mine.includes(repositoryId),
   );
+  const budgets: readonly BudgetSeen[] = await turns.take(() => budgetsSeen(parts, mine, now));
   return {
     days,
     today_usd: usd(today.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0)),
@@ -46,7 +47,7 @@ export async function costs(
     by_model: await first("model"),
     /** How many repositories cost less than those that are listed. */
     more_repositories: lines("repository").length - repositories.length,
-    budgets: await turns.take(() => budgetsSeen(parts, mine, now)),
+    budgets,
     repository_days: await turns.take(() => daysSeen(parts, today, mine)),
   };
 }

@@ -241,10 +241,7 @@ function questionsOf({ questions }: AroundAgent, view: AgentView) {
 function nextOf({ options, defaultOption, deadlineAt, state }: QuestionRow): string {
   const how = options.length === 0 ? "Write an answer." : "Choose one, or write an answer.";
   if (state !== "OPEN") return how;
-  const then =
-    defaultOption === null
-      ? "this becomes an escalation, and an answer still lets the agent continue"
-      : `the agent takes \`${defaultOption}\``;
+  const then = defaultOption === null ? "this escalates" : `the agent takes \`${defaultOption}\``;
   return `${how} If none comes by ${moment(deadlineAt)}, ${then}.`;
 }
 
