@@ -122,6 +122,7 @@ const LONG = [
   "test/docs/developing.test.ts",
   "test/journeys/planted-files.test.ts",
   "test/journeys/random-damage.test.ts",
+  "test/journeys/trial.test.ts",
   "test/linear/stays-linear.test.ts",
   "test/postgres/benched.test.ts",
   "test/postgres/upgrade.test.ts",

@@ -40,7 +40,7 @@ describeInBrowser("a new dashboard in a browser", () => {
     }
     expect(faults).toEqual([]);
     await context.close();
-  });
+  }, 180_000);
 
   it("ticks the first steps as they are done, and shows the page alone once the model has answered", async () => {
     const { store } = stage;
