@@ -60,8 +60,8 @@ describeInBrowser("the demo's scenario, watched in a browser", () => {
   it("shows how the agent that slept ended, with its transcript", async () => {
     await page.getByRole("link", { name: "feat-dev #1" }).click();
     await page.getByText("reported that it is done").first().waitFor();
-    expect(await page.locator(".path li").count()).toBeGreaterThanOrEqual(5);
-    expect(await page.locator(".transcript li.tool").count()).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => page.locator(".path li").count()).toBeGreaterThanOrEqual(5);
+    await expect.poll(() => page.locator(".transcript li.tool").count()).toBeGreaterThanOrEqual(3);
     expect(await violations(page)).toEqual([]);
   });
 });
