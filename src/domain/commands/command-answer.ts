@@ -10,7 +10,7 @@ type Commented = DomainEventOf<"commented">;
 
 /**
  * Returns the comment that answers a command. Its name is that of its words, on the pull request's head commit or else on
- * that day: whoever repeats the command reads the same comment, and gets only a reaction.
+ * that day. A repeated command gets only a reaction: the comment is there already.
  */
 export function answer({ at, theirs }: Pick<Commented, "at" | "theirs">, body: string): ChangeSet {
   return { ...NO_CHANGES, effects: [answerNamed(theirs?.headSha.slice(0, 12) ?? `${dayOf(at)}`, body)] };

@@ -40,7 +40,7 @@ const SUBJECTS: Readonly<Record<string, readonly Row[]>> = {
       "requests",
       "A sweep reads the same pull requests every two minutes, and uses up all requests of the hour.",
     ],
-    [11, "limits", "Near a budget, the run is neither brought to an end nor can a person raise it."],
+    [11, "limits", "A run that nears its budget is not wound down, and a person cannot raise the budget."],
     [12, "limits", "Actions, time, tokens and cost cannot be capped."],
     [13, "meter", "There is no budget for costs, and no cheap model for work that needs no dear one."],
     [14, "meter", "Caps are computed from wrong prices, and counters show a fraction of what was used."],
@@ -87,7 +87,7 @@ const SUBJECTS: Readonly<Record<string, readonly Row[]>> = {
   ],
   "Lost work": [
     [31, "crashes", "An error while the tracker is read throws away a worktree with changes."],
-    [32, "crashes", "The sandbox is made anew, and what was not committed is gone."],
+    [32, "crashes", "The sandbox is recreated, and uncommitted work is lost."],
     [33, "crashes", "Cleaning up deletes worktrees that somebody still needs."],
     [34, "conflicts", "An agent takes back what a reviewer had asked for, on a branch that a person shares."],
     [35, "conflicts", "A bot's push overwrites the commits of people."],
@@ -98,7 +98,7 @@ const SUBJECTS: Readonly<Record<string, readonly Row[]>> = {
   Silence: [
     [39, "starts", "Work is not started, and nobody says why."],
     [40, "notices", "A chat refuses a message, and nobody learns of it."],
-    [41, "limits", "A limit stops the work, and nobody is told."],
+    [41, "limits", "A limit stops the work without telling anyone."],
     [42, "starts", "No command says why nothing happens on an issue."],
     [43, "provider", "It is rate limited, and does not say until when."],
   ],

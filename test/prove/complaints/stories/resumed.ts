@@ -21,7 +21,7 @@ function rolesWithServer(): string {
 
 export const resumed = story({
   played:
-    "conversations that are taken up again: one that was killed in the middle of a tool call, and one that slept, both with the tools of an MCP server",
+    "two resumed conversations, both with the tools of an MCP server: one was killed in the middle of a tool call, the other slept",
   setting: () => {
     const roles = rolesWithServer();
     return {
